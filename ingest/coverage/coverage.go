@@ -1,0 +1,204 @@
+// Package coverage counts what was read and what was lost on the way: by file,
+// by resource, and over time. It is the base of every statement about what the
+// inputs can and cannot prove.
+package coverage
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Coverage describes a set of inputs. Times are zero where nothing carries one.
+type Coverage struct {
+	From, To   time.Time
+	Files      []File
+	Rejections []Rejection // the first of each file, MaxRejections at most
+	Resources  []Resource  // sorted by group, resource, subresource
+	Gaps       []Gap
+}
+
+// MaxRejections is how many rejections of one file are kept with their reason;
+// all are counted.
+const MaxRejections = 100
+
+// Format is what a file was recognised as.
+type Format string
+
+// The formats that are recognised.
+const (
+	Audit         Format = "audit"
+	ControllerLog Format = "controller-log"
+	Klog          Format = "klog"
+	Events        Format = "events"
+	Snapshot      Format = "snapshot"
+	Unknown       Format = "unknown"
+)
+
+// File says what became of one input.
+type File struct {
+	Path       string
+	Format     Format
+	Wrappers   []string
+	Bytes      int64 // as stored
+	Records    int64 // understood, duplicates included
+	Rejected   int64 // recognised, but not readable
+	Truncated  int64 // cut by their producer
+	Duplicates int64 // given before, and not counted again below
+	From, To   time.Time
+	SHA256     string // of the stored bytes in hex, where it was asked for
+	Skipped    string // why nothing was read
+}
+
+// Rejection is a record that could not be read.
+type Rejection struct {
+	File   string
+	Line   int64
+	Reason string
+}
+
+// ResourceKey names a resource of the API. Non-resource requests have none.
+type ResourceKey struct{ Group, Resource, Subresource string }
+
+// Resource says how much was logged about a resource, in audit events.
+type Resource struct {
+	ResourceKey
+	Records int64
+	Levels  map[string]int64
+	Stages  map[string]int64
+}
+
+// Gap is a stretch of time for which the audit log is silent although it is
+// busy otherwise.
+type Gap struct {
+	From, To time.Time
+	Reason   string
+	File     string
+}
+
+// Span widens the time covered by a file and by the whole to hold t.
+func (c *Coverage) Span(f *File, from, to time.Time) {
+	f.From, f.To = widen(f.From, f.To, from, to)
+	c.From, c.To = widen(c.From, c.To, from, to)
+}
+
+func widen(from, to, t, u time.Time) (time.Time, time.Time) {
+	if !t.IsZero() && (from.IsZero() || t.Before(from)) {
+		from = t
+	}
+	if u.After(to) {
+		to = u
+	}
+	return from, to
+}
+
+// Usage counts audit events by resource and by time.
+type Usage struct {
+	Resources map[ResourceKey]*Resource
+	ticks     map[int64]struct{}
+}
+
+// NewUsage returns an empty Usage.
+func NewUsage() *Usage {
+	return &Usage{Resources: map[ResourceKey]*Resource{}, ticks: map[int64]struct{}{}}
+}
+
+const gapTick = 10 * time.Second
+
+// Add counts n audit events; n is negative to take back what was counted.
+func (u *Usage) Add(key ResourceKey, level, stage string, at time.Time, n int64) {
+	u.ticks[at.UnixNano()/int64(gapTick)] = struct{}{}
+	if key.Resource == "" {
+		return
+	}
+	r := u.Resources[key]
+	if r == nil {
+		r = &Resource{ResourceKey: key, Levels: map[string]int64{}, Stages: map[string]int64{}}
+		u.Resources[key] = r
+	}
+	r.Records += n
+	r.Levels[level] += n
+	r.Stages[stage] += n
+}
+
+// Merge adds what another Usage counted.
+func (u *Usage) Merge(other *Usage) {
+	for key, r := range other.Resources {
+		mine := u.Resources[key]
+		if mine == nil {
+			u.Resources[key] = r
+			continue
+		}
+		mine.Records += r.Records
+		addAll(mine.Levels, r.Levels)
+		addAll(mine.Stages, r.Stages)
+	}
+	maps.Copy(u.ticks, other.ticks)
+}
+
+func addAll(to, from map[string]int64) {
+	for k, n := range from {
+		to[k] += n
+	}
+}
+
+// Finish takes over the counts of a Usage and finds the gaps.
+func (c *Coverage) Finish(u *Usage) {
+	for _, r := range u.Resources {
+		if r.Records == 0 {
+			continue
+		}
+		maps.DeleteFunc(r.Levels, func(_ string, n int64) bool { return n == 0 })
+		maps.DeleteFunc(r.Stages, func(_ string, n int64) bool { return n == 0 })
+		c.Resources = append(c.Resources, *r)
+	}
+	slices.SortFunc(c.Resources, func(a, b Resource) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Subresource, b.Subresource))
+	})
+	c.Gaps = append(c.Gaps, gaps(slices.Sorted(maps.Keys(u.ticks)))...)
+}
+
+// gaps finds silences of 30 s and more in a log that otherwise has an event in
+// most stretches of 10 s, as that of any API server has: leases are renewed
+// every few seconds. A log that is sparse anyway shows no gaps.
+func gaps(ticks []int64) (found []Gap) {
+	if len(ticks) < 3 {
+		return nil
+	}
+	var silent int64
+	for i := 1; i < len(ticks); i++ {
+		if missing := ticks[i] - ticks[i-1] - 1; missing >= 3 {
+			silent += missing
+			found = append(found, Gap{From: tickTime(ticks[i-1] + 1), To: tickTime(ticks[i]), Reason: "no audit event of any kind"})
+		}
+	}
+	busy := ticks[len(ticks)-1] - ticks[0] + 1 - silent
+	if busy < 6 || int64(len(ticks))*5 < busy*4 {
+		return nil
+	}
+	return found
+}
+
+func tickTime(tick int64) time.Time { return time.Unix(0, tick*int64(gapTick)).UTC() }
+
+// Resource returns what was counted of a resource, nil if nothing was.
+func (c *Coverage) Resource(group, resource, subresource string) *Resource {
+	for i := range c.Resources {
+		if c.Resources[i].ResourceKey == (ResourceKey{group, resource, subresource}) {
+			return &c.Resources[i]
+		}
+	}
+	return nil
+}
+
+// Records returns how many records were understood in files of a format, or
+// in all files if none is named.
+func (c *Coverage) Records(formats ...Format) (n int64) {
+	for _, f := range c.Files {
+		if len(formats) == 0 || slices.Contains(formats, f.Format) {
+			n += f.Records
+		}
+	}
+	return n
+}

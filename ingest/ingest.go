@@ -1,0 +1,177 @@
+// Package ingest reads any mix of audit logs, controller logs, Kubernetes
+// Events and snapshots into the Arrow tables of package table, as a stream of
+// record batches, and counts what was read and lost in a coverage.Coverage.
+//
+// Nothing has to be said about formats: each input is recognised by its
+// content (sniff.go), cut into records (package document), and each record is
+// read by the reader of its kind (packages audit, controllerlog, object). A
+// record that cannot be read is counted with its reason, and the rest goes on.
+package ingest
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"sync"
+
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Options say how to read.
+type Options struct {
+	Jobs     int                     // workers that parse; 1 if not positive
+	Hash     bool                    // compute the SHA-256 of each input
+	Progress func(done, total int64) // told now and then how many stored bytes were read
+}
+
+// Read reads the inputs and passes what they hold to sink, batch by batch, in
+// the order of the inputs, whatever the number of workers. The batch is
+// released when sink returns. An input that was given by name and cannot be
+// opened is an error, as is an error of sink.
+func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs := max(opts.Jobs, 1)
+	tasks := make(chan *task, jobs)
+	order := make(chan *task, 2*jobs)
+	seed := maphash.MakeSeed()
+
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			p := newParser(seed)
+			for t := range tasks {
+				t.result <- p.parse(t.file.Path, t.block, t.text)
+			}
+		})
+	}
+	r := &reader{ctx: ctx, opts: opts, tasks: tasks, order: order}
+	for _, in := range inputs {
+		r.total += in.Size
+	}
+	go func() {
+		defer close(order)
+		defer close(tasks)
+		for i := range inputs {
+			if err := r.input(&inputs[i]); err != nil {
+				cancel(err)
+				return
+			}
+		}
+	}()
+
+	c := &collector{coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), seen: map[uint64]struct{}{}}
+	for t := range order {
+		if err := c.take(t, sink); err != nil {
+			cancel(err)
+			break
+		}
+	}
+	for t := range order { // let the reader go
+		t.drop()
+	}
+	workers.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	c.coverage.Finish(c.usage)
+	return c.coverage, nil
+}
+
+// task is a block on its way: read, parsed by some worker, taken in order. A
+// task without a block ends its file.
+type task struct {
+	file   *coverage.File
+	block  *document.Block
+	text   bool
+	result chan *parsed
+}
+
+func (t *task) drop() {
+	if t.block != nil {
+		(<-t.result).batch.Release()
+	}
+}
+
+// reader reads the inputs one after the other and hands out their blocks.
+type reader struct {
+	ctx         context.Context
+	opts        Options
+	tasks       chan<- *task
+	order       chan<- *task
+	done, total int64
+}
+
+func (r *reader) input(in *source.Input) error {
+	f := &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}
+	if in.Skipped == "" {
+		stream, err := in.Open(r.opts.Hash)
+		switch {
+		case err != nil && in.Named():
+			return err
+		case err != nil:
+			f.Skipped = err.Error()
+		default:
+			defer stream.Close()
+			if err := r.stream(stream, f); err != nil {
+				return err
+			}
+		}
+	}
+	return r.send(&task{file: f})
+}
+
+func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
+	const headSize = 64 << 10
+	f.Wrappers = stream.Wrappers
+	head, err := stream.Peek(headSize)
+	whole := errors.Is(err, io.EOF)
+	if err != nil && !whole && len(head) == 0 {
+		f.Skipped = err.Error()
+		return nil
+	}
+	how := recognise(head, whole)
+	f.Skipped = how.reason
+	if how.reader == nil {
+		_, err = io.Copy(io.Discard, stream)
+		f.Bytes, f.SHA256 = stream.Stored(), stream.Sum()
+		if err != nil {
+			f.Skipped += "; " + err.Error()
+		}
+		return nil
+	}
+	blocks := how.reader(stream)
+	for {
+		b, err := blocks.Next()
+		if err == io.EOF {
+			f.Bytes, f.SHA256 = stream.Stored(), stream.Sum()
+			r.done += f.Bytes
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.send(&task{file: f, block: b, text: how.text, result: make(chan *parsed, 1)}); err != nil {
+			return err
+		}
+		if r.opts.Progress != nil {
+			r.opts.Progress(r.done+stream.Stored(), r.total)
+		}
+	}
+}
+
+func (r *reader) send(t *task) error {
+	select {
+	case <-r.ctx.Done():
+		return context.Cause(r.ctx)
+	case r.order <- t:
+	}
+	if t.block != nil {
+		r.tasks <- t
+	}
+	return nil
+}

@@ -1,0 +1,315 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"github.com/apache/arrow/go/v17/arrow/memory"
+
+	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/object"
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+type logRow = table.ControllerLog
+
+var errNotJSON = errors.New("not JSON")
+
+// parsed is what one block became.
+type parsed struct {
+	batch      *table.Batch
+	formats    map[coverage.Format]int64
+	rejected   int64
+	rejections []coverage.Rejection
+	truncated  int64
+	from, to   time.Time
+	usage      *coverage.Usage
+	seen       []fingerprint
+}
+
+// fingerprint identifies the content of the record at an offset, to tell what
+// was given twice.
+type fingerprint struct {
+	hash   uint64
+	offset int64
+}
+
+// parser turns blocks into batches. Each worker has one.
+type parser struct {
+	audit  audit.Decoder
+	log    controllerlog.Decoder
+	object object.Decoder
+	rows   *table.Builder
+	out    *parsed
+	text   bool
+	seed   maphash.Seed
+
+	event     table.AuditEvent
+	line      table.ControllerLog
+	kubeEvent table.KubeEvent
+	obj       table.Object
+}
+
+func newParser(seed maphash.Seed) *parser {
+	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), seed: seed}
+}
+
+// parse reads the records of one block of the file at path. With text, lines
+// that are not JSON are log lines.
+func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
+	p.out = &parsed{formats: map[coverage.Format]int64{}, usage: coverage.NewUsage()}
+	p.text = text
+	b.Split(func(line []byte, at table.Location) {
+		at.File = path
+		p.record(line, at)
+	})
+	for _, rec := range b.Records {
+		rec.File = path
+		p.record(rec.JSON, rec.Location)
+	}
+	if b.Err != nil {
+		if errors.Is(b.Err, document.ErrCut) {
+			p.out.truncated++
+		}
+		p.reject(table.Location{File: path, Line: b.Line}, b.Err)
+	}
+	p.out.batch = p.rows.Batch()
+	return p.out
+}
+
+func (p *parser) reject(at table.Location, err error) {
+	p.out.rejected++
+	if len(p.out.rejections) < coverage.MaxRejections {
+		p.out.rejections = append(p.out.rejections, coverage.Rejection{File: at.File, Line: at.Line, Reason: err.Error()})
+	}
+}
+
+func (p *parser) span(times ...time.Time) {
+	for _, t := range times {
+		if t.IsZero() {
+			continue
+		}
+		if p.out.from.IsZero() || t.Before(p.out.from) {
+			p.out.from = t
+		}
+		if t.After(p.out.to) {
+			p.out.to = t
+		}
+	}
+}
+
+// record reads one record of any kind.
+func (p *parser) record(data []byte, at table.Location) {
+	trimmed := bytes.TrimLeft(data, " \t")
+	if trimmed[0] != '{' {
+		switch {
+		case p.text:
+			p.logLine(data, at)
+		case trimmed[0] != '#': // a comment is no record
+			p.reject(at, errNotJSON)
+		}
+		return
+	}
+	p.event.Location = at
+	bodies, err := p.audit.Decode(data, &p.event)
+	if err == nil {
+		p.auditEvent(bodies)
+		return
+	}
+	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) {
+		p.rejectAudit(data, at, err)
+		return
+	}
+	p.line.Location = at
+	if err := p.log.Zap(data, &p.line); err == nil {
+		p.rows.Log(&p.line)
+		p.out.formats[coverage.ControllerLog]++
+		p.span(p.line.Time)
+		p.remember(at, p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
+		return
+	}
+	p.kubeObject(data, at)
+}
+
+func looksLikeAudit(data []byte) bool {
+	return bytes.Contains(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+}
+
+// rejectAudit gives the reason of the strict decoder where it has one: it
+// knows the types of all fields.
+func (p *parser) rejectAudit(data []byte, at table.Location, err error) {
+	if _, strict := audit.Strict(data); strict != nil {
+		err = strict
+	}
+	p.reject(at, err)
+}
+
+// logLine keeps a line of text in a log.
+func (p *parser) logLine(line []byte, at table.Location) {
+	p.line.Location = at
+	controllerlog.Text(line, &p.line)
+	p.rows.Log(&p.line)
+	if p.line.Format == table.LogKlog {
+		p.out.formats[coverage.Klog]++
+	} else {
+		p.out.formats[coverage.ControllerLog]++
+	}
+}
+
+// kubeObject reads an object or Event of a snapshot.
+func (p *parser) kubeObject(data []byte, at table.Location) {
+	header, err := p.object.Header(data)
+	switch {
+	case err != nil:
+		p.reject(at, err)
+	case header.IsEvent():
+		p.kubeEvent = table.KubeEvent{Location: at, Origin: table.OriginSnapshot}
+		if err := p.object.Event(data, &p.kubeEvent); err != nil {
+			p.reject(at, err)
+			return
+		}
+		e := &p.kubeEvent
+		p.rows.KubeEvent(e)
+		p.out.formats[coverage.Events]++
+		p.span(e.FirstTime, e.LastTime, e.EventTime)
+		if e.UID != "" {
+			p.remember(at, e.UID, e.LastTime, e.Message, e.Name)
+		}
+	case header.IsList():
+		p.listItems(data, at)
+	default:
+		p.obj = table.Object{Location: at, Origin: table.OriginSnapshot}
+		if err := p.object.Decode(data, header, &p.obj); err != nil {
+			p.reject(at, err)
+			return
+		}
+		p.rows.Object(&p.obj)
+		p.out.formats[coverage.Snapshot]++
+		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
+			p.remember(at, p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
+		}
+	}
+}
+
+// listItems reads the items of a list that stands on one line.
+func (p *parser) listItems(data []byte, at table.Location) {
+	items := document.NewJSON(bytes.NewReader(data))
+	for {
+		b, err := items.Next()
+		if err != nil {
+			return
+		}
+		for _, rec := range b.Records {
+			item := rec.Location
+			item.File, item.Line, item.Offset = at.File, at.Line+item.Line-1, at.Offset+item.Offset
+			if header, err := p.object.Header(rec.JSON); err == nil && header.IsList() {
+				p.reject(item, errors.New("a list without items, or within a list"))
+				continue
+			}
+			p.record(rec.JSON, item)
+		}
+		if b.Err != nil {
+			p.reject(at, b.Err)
+		}
+	}
+}
+
+// auditEvent keeps an audit event and what its bodies hold.
+func (p *parser) auditEvent(bodies audit.Bodies) {
+	e := &p.event
+	p.out.formats[coverage.Audit]++
+	p.span(e.StageTime)
+	if e.Truncated {
+		p.out.truncated++
+	}
+	header := object.Header{Kind: object.Kind(e.Group, e.Resource), APIVersion: strings.TrimPrefix(e.Group+"/"+e.Version, "/")}
+	if keepsBodies(e) {
+		if e.Verb == "patch" || e.Verb == "apply" {
+			p.patch(bodies.Request, header)
+		} else {
+			p.body(bodies.Request, header, table.OriginRequest)
+		}
+		p.body(bodies.Response, header, table.OriginResponse)
+	}
+	p.rows.AuditEvent(e)
+	p.out.usage.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, 1)
+	if e.AuditID != "" {
+		p.remember(e.Location, e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb)
+	}
+}
+
+// keepsBodies tells whether the bodies of an event are objects whose state is
+// worth a row: those of writes, and of reads of one object.
+func keepsBodies(e *table.AuditEvent) bool {
+	switch e.Verb {
+	case "create", "update", "patch", "apply", "delete":
+		return e.Subresource == "" || e.Subresource == "status" || e.Subresource == "scale"
+	case "get":
+		return e.Subresource == "" || e.Subresource == "status"
+	}
+	return false
+}
+
+func (p *parser) patch(data []byte, header object.Header) {
+	if data == nil || header.Kind == "" {
+		return
+	}
+	p.obj = table.Object{Location: p.event.Location, Origin: table.OriginRequest, AuditID: p.event.AuditID}
+	if p.object.Patch(data, header, &p.obj) == nil {
+		p.obj.Kind = header.Kind
+		p.rows.Object(&p.obj)
+	}
+}
+
+func (p *parser) body(data []byte, header object.Header, origin string) {
+	if data == nil {
+		return
+	}
+	said, err := p.object.Header(data)
+	if err == nil {
+		header = said
+	}
+	switch {
+	case header.Kind == "" || header.Kind == "Status" || header.Kind == "DeleteOptions" || header.IsList():
+	case header.IsEvent():
+		p.kubeEvent = table.KubeEvent{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
+		if p.object.Event(data, &p.kubeEvent) == nil {
+			p.rows.KubeEvent(&p.kubeEvent)
+		}
+	default:
+		p.obj = table.Object{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
+		if p.object.Decode(data, header, &p.obj) != nil {
+			return
+		}
+		if p.event.Name == "" {
+			p.event.Name = p.obj.Name
+		}
+		p.rows.Object(&p.obj)
+	}
+}
+
+// remember keeps a fingerprint of the record at a place: of its identity, its
+// time and its text.
+func (p *parser) remember(at table.Location, id string, t time.Time, texts ...string) {
+	var h maphash.Hash
+	h.SetSeed(p.seed)
+	h.WriteString(id)
+	if !t.IsZero() {
+		var b [8]byte
+		for i, n := 0, t.UnixNano(); i < 8; i++ {
+			b[i] = byte(n >> (8 * i))
+		}
+		h.Write(b[:])
+	}
+	for _, text := range texts {
+		h.WriteByte(0)
+		h.WriteString(text)
+	}
+	p.out.seen = append(p.out.seen, fingerprint{h.Sum64(), at.Offset})
+}

@@ -1,0 +1,104 @@
+package ingest
+
+import (
+	"bytes"
+	"io"
+	"regexp"
+
+	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/jsonscan"
+)
+
+// layout is how the records of a stream are laid out, as told from its start.
+type layout struct {
+	reader func(io.Reader) document.Reader // nil if the stream is not read
+	text   bool                            // lines that are not JSON are log lines
+	reason string                          // why the stream is not read
+}
+
+func lines(r io.Reader) document.Reader      { return document.NewLines(r) }
+func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
+func yamlValues(r io.Reader) document.Reader { return document.NewYAML(r) }
+
+// yamlStart matches the first line of a YAML document that may hold Kubernetes
+// objects.
+var yamlStart = regexp.MustCompile(`^(---(\s.*)?|%YAML.*|(- )?(apiVersion|kind|items|metadata|spec|status|data):.*)$`)
+
+// recognise looks at the first bytes of a stream; whole says that they are all
+// of it. It decides about the layout only: what a record is, each record says
+// for itself.
+func recognise(head []byte, whole bool) layout {
+	if len(bytes.TrimSpace(head)) == 0 && whole {
+		return layout{reason: "empty"}
+	}
+	if bytes.IndexByte(head, 0) >= 0 {
+		return layout{reason: "binary data of no known format"}
+	}
+	first, rest := firstLine(head)
+	text := hasLogLine(head, whole)
+	switch {
+	case len(first) == 0:
+	case first[0] == '{':
+		if valid(first) || text || len(rest) == 0 && !whole || startsObject(rest) {
+			return layout{reader: lines, text: text}
+		}
+		return layout{reader: jsonValues}
+	case first[0] == '[' && startsArray(head):
+		return layout{reader: jsonValues}
+	case text:
+		return layout{reader: lines, text: true}
+	case yamlStart.Match(first):
+		return layout{reader: yamlValues}
+	case startsObject(rest): // a line of something else before JSON lines
+		return layout{reader: lines}
+	}
+	return layout{reason: "no known format"}
+}
+
+// firstLine returns the first line that is neither blank nor a comment, and
+// what follows it.
+func firstLine(head []byte) (line, rest []byte) {
+	rest = head
+	for len(rest) > 0 {
+		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return line, rest
+		}
+	}
+	return nil, nil
+}
+
+// hasLogLine reports whether one of the lines is of a log: zap JSON, or klog.
+func hasLogLine(head []byte, whole bool) bool {
+	var zap controllerlog.Decoder
+	var row logRow
+	for len(head) > 0 {
+		line, rest, ended := bytes.Cut(head, []byte{'\n'})
+		head = rest
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || !ended && !whole {
+			continue
+		}
+		if controllerlog.IsKlog(line) || line[0] == '{' && zap.Zap(line, &row) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func valid(text []byte) bool {
+	var s jsonscan.Scanner
+	s.Reset(text)
+	s.Skip()
+	return s.End()
+}
+
+func startsObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
+
+// startsArray reports whether a text that starts with a bracket is an array of
+// objects, and no log line that starts with a word in brackets.
+func startsArray(head []byte) bool {
+	inner := bytes.TrimSpace(bytes.TrimSpace(head)[1:])
+	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']'
+}

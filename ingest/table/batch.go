@@ -1,0 +1,112 @@
+package table
+
+import (
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// Batch is what one stretch of one input became: up to one record batch for
+// each table, nil where the stretch held no such rows.
+type Batch struct {
+	Audit   arrow.Record
+	Logs    arrow.Record
+	Events  arrow.Record
+	Objects arrow.Record
+}
+
+// Release gives the memory of the batch back.
+func (b *Batch) Release() {
+	for _, rec := range []arrow.Record{b.Audit, b.Logs, b.Events, b.Objects} {
+		if rec != nil {
+			rec.Release()
+		}
+	}
+}
+
+// EachAuditEvent calls fn with every row of audit_events, in the order of the
+// input. The row is reused; its strings refer to the memory of the batch.
+func (b *Batch) EachAuditEvent(fn func(*AuditEvent)) { auditEvents.each(b.Audit, fn) }
+
+// EachLog does the same for controller_logs.
+func (b *Batch) EachLog(fn func(*ControllerLog)) { controllerLogs.each(b.Logs, fn) }
+
+// EachKubeEvent does the same for kube_events.
+func (b *Batch) EachKubeEvent(fn func(*KubeEvent)) { kubeEvents.each(b.Events, fn) }
+
+// EachObject does the same for objects.
+func (b *Batch) EachObject(fn func(*Object)) { objects.each(b.Objects, fn) }
+
+// Builder collects rows for one Batch.
+type Builder struct {
+	mem     memory.Allocator
+	audit   *rows[AuditEvent]
+	logs    *rows[ControllerLog]
+	events  *rows[KubeEvent]
+	objects *rows[Object]
+}
+
+// NewBuilder returns an empty Builder that takes its memory from mem.
+func NewBuilder(mem memory.Allocator) *Builder { return &Builder{mem: mem} }
+
+// AuditEvent appends a row to audit_events.
+func (b *Builder) AuditEvent(row *AuditEvent) { add(b.mem, auditEvents, &b.audit, row) }
+
+// Log appends a row to controller_logs.
+func (b *Builder) Log(row *ControllerLog) { add(b.mem, controllerLogs, &b.logs, row) }
+
+// KubeEvent appends a row to kube_events.
+func (b *Builder) KubeEvent(row *KubeEvent) { add(b.mem, kubeEvents, &b.events, row) }
+
+// Object appends a row to objects.
+func (b *Builder) Object(row *Object) { add(b.mem, objects, &b.objects, row) }
+
+func add[Row any](mem memory.Allocator, t *table[Row], to **rows[Row], row *Row) {
+	if *to == nil {
+		*to = t.newRows(mem)
+	}
+	(*to).append(row)
+}
+
+// Batch returns what was appended and empties the Builder. The caller owns
+// the batch and releases it.
+func (b *Builder) Batch() *Batch {
+	batch := &Batch{Audit: b.audit.record(), Logs: b.logs.record(), Events: b.events.record(), Objects: b.objects.record()}
+	*b = Builder{mem: b.mem}
+	return batch
+}
+
+// Schemas returns the schemas of all tables by name.
+func Schemas() map[string]*arrow.Schema {
+	return map[string]*arrow.Schema{
+		auditEvents.name:    auditEvents.schema,
+		controllerLogs.name: controllerLogs.schema,
+		kubeEvents.name:     kubeEvents.schema,
+		objects.name:        objects.schema,
+	}
+}
+
+// Without returns the batch without the records at the given offsets, and
+// tells dropped of the audit events left out. It releases the batch.
+func (b *Batch) Without(offsets map[int64]bool, dropped func(*AuditEvent)) *Batch {
+	defer b.Release()
+	rest := NewBuilder(memory.NewGoAllocator())
+	b.EachAuditEvent(func(row *AuditEvent) {
+		if offsets[row.Offset] {
+			dropped(row)
+		} else {
+			rest.AuditEvent(row)
+		}
+	})
+	b.EachLog(keep(offsets, rest.Log, func(row *ControllerLog) int64 { return row.Offset }))
+	b.EachKubeEvent(keep(offsets, rest.KubeEvent, func(row *KubeEvent) int64 { return row.Offset }))
+	b.EachObject(keep(offsets, rest.Object, func(row *Object) int64 { return row.Offset }))
+	return rest.Batch()
+}
+
+func keep[Row any](drop map[int64]bool, add func(*Row), offset func(*Row) int64) func(*Row) {
+	return func(row *Row) {
+		if !drop[offset(row)] {
+			add(row)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+// Package table declares the four Arrow tables that everything read becomes,
+// and is the only place that builds or reads Arrow arrays:
+//
+//   - audit_events: one row per audit event, that is per stage of a request
+//   - controller_logs: one row per line a component logged
+//   - kube_events: one row per Kubernetes Event seen, in whatever carrier
+//   - objects: one row per state of an object seen, in a snapshot or in the
+//     body of an audit event
+//
+// Each row knows where it was read (Location). Rows of kube_events and objects
+// that come from the body of an audit event have the location of that event
+// and its audit ID; that is how they are joined.
+//
+// A table is declared once, as a list of columns, and its schema, its builder
+// and its reader all follow from that list. The columns are described in the
+// metadata of the schema fields under the key "doc"; docs/tables.md is made
+// from them.
+package table
+
+import "time"
+
+// Location tells where a record lies. Offsets and lines are those of the file
+// after decompression.
+type Location struct {
+	File   string // the path as it was given
+	Line   int64  // of the first byte, from 1
+	Lines  int64  // how many lines the record spans
+	Offset int64  // of the first byte, from 0
+	Length int64  // in bytes, without the end of the line
+}
+
+func location[Row any](at func(*Row) *Location) []column[Row] {
+	return []column[Row]{
+		text("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
+		integer("line", "line of the record's first byte, from 1, after decompression", func(r *Row) *int64 { return &at(r).Line }),
+		integer("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
+		integer("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
+		integer("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
+	}
+}
+
+// AuditEvent is a row of audit_events: one stage of one request, as in
+// audit.k8s.io/v1 Event (k8s.io/apiserver pkg/apis/audit/v1/types.go).
+type AuditEvent struct {
+	Location
+	AuditID, Level, Stage, Verb, RequestURI string
+	User, ImpersonatedUser                  string
+	UserAgent, SourceIP, Pod                string
+	Group, Version, Resource, Subresource   string
+	Namespace, Name, UID, ResourceVersion   string
+	Code                                    int64
+	Reason, Message, DetailsUID             string
+	Received, StageTime                     time.Time
+	DryRun, Truncated                       bool
+	RequestOffset, RequestLength            int64
+	ResponseOffset, ResponseLength          int64
+}
+
+var auditEvents = newTable("audit_events", append(location(func(r *AuditEvent) *Location { return &r.Location }),
+	text("audit_id", "auditID: the same for all stages of one request", func(r *AuditEvent) *string { return &r.AuditID }),
+	text("level", "None, Metadata, Request or RequestResponse", func(r *AuditEvent) *string { return &r.Level }),
+	text("stage", "RequestReceived, ResponseStarted, ResponseComplete or Panic", func(r *AuditEvent) *string { return &r.Stage }),
+	text("verb", "Kubernetes verb", func(r *AuditEvent) *string { return &r.Verb }),
+	text("request_uri", "URI as sent by the client", func(r *AuditEvent) *string { return &r.RequestURI }),
+	text("user", "authenticated user", func(r *AuditEvent) *string { return &r.User }),
+	text("impersonated_user", "user acted as, where the request impersonated one", func(r *AuditEvent) *string { return &r.ImpersonatedUser }),
+	text("user_agent", "as sent by the client, which can send anything", func(r *AuditEvent) *string { return &r.UserAgent }),
+	text("source_ip", "last of sourceIPs, the only one the API server vouches for", func(r *AuditEvent) *string { return &r.SourceIP }),
+	text("pod", "user.extra authentication.kubernetes.io/pod-name", func(r *AuditEvent) *string { return &r.Pod }),
+	text("api_group", "objectRef.apiGroup, null for the core group", func(r *AuditEvent) *string { return &r.Group }),
+	text("api_version", "objectRef.apiVersion", func(r *AuditEvent) *string { return &r.Version }),
+	text("resource", "objectRef.resource", func(r *AuditEvent) *string { return &r.Resource }),
+	text("subresource", "objectRef.subresource", func(r *AuditEvent) *string { return &r.Subresource }),
+	text("namespace", "objectRef.namespace", func(r *AuditEvent) *string { return &r.Namespace }),
+	text("name", "objectRef.name, else the name in the response or request body", func(r *AuditEvent) *string { return &r.Name }),
+	text("uid", "objectRef.uid", func(r *AuditEvent) *string { return &r.UID }),
+	text("resource_version", "objectRef.resourceVersion: the version the client sent as precondition", func(r *AuditEvent) *string { return &r.ResourceVersion }),
+	integer("code", "responseStatus.code, null before there is a response", func(r *AuditEvent) *int64 { return &r.Code }),
+	text("reason", "responseStatus.reason", func(r *AuditEvent) *string { return &r.Reason }),
+	text("message", "responseStatus.message", func(r *AuditEvent) *string { return &r.Message }),
+	text("details_uid", "uid of the object a Status answer is about, as after a delete", func(r *AuditEvent) *string { return &r.DetailsUID }),
+	instant("received", "requestReceivedTimestamp", func(r *AuditEvent) *time.Time { return &r.Received }),
+	instant("stage_time", "stageTimestamp", func(r *AuditEvent) *time.Time { return &r.StageTime }),
+	flag("dry_run", "the request asked for a dry run", func(r *AuditEvent) *bool { return &r.DryRun }),
+	flag("truncated", "bodies were removed by the API server (annotation audit.k8s.io/truncated)", func(r *AuditEvent) *bool { return &r.Truncated }),
+	integer("request_offset", "offset of requestObject within the record", func(r *AuditEvent) *int64 { return &r.RequestOffset }),
+	integer("request_length", "length of requestObject, null if there is none", func(r *AuditEvent) *int64 { return &r.RequestLength }),
+	integer("response_offset", "offset of responseObject within the record", func(r *AuditEvent) *int64 { return &r.ResponseOffset }),
+	integer("response_length", "length of responseObject, null if there is none", func(r *AuditEvent) *int64 { return &r.ResponseLength }),
+)...)
+
+// ControllerLog is a row of controller_logs: one line of a component's log.
+type ControllerLog struct {
+	Location
+	Format                string // LogZap, LogKlog or LogPlain
+	Time                  time.Time
+	Level, Logger, Caller string
+	Message, Error        string
+	Controller, Kind, Key string
+	TraceID, Pod          string
+	Duration              int64 // nanoseconds
+}
+
+// The values of ControllerLog.Format.
+const (
+	LogZap   = "zap"   // a JSON object written by go.uber.org/zap
+	LogKlog  = "klog"  // a text line with a klog header
+	LogPlain = "plain" // any other text
+)
+
+var controllerLogs = newTable("controller_logs", append(location(func(r *ControllerLog) *Location { return &r.Location }),
+	text("format", "zap, klog or plain", func(r *ControllerLog) *string { return &r.Format }),
+	instant("time", "time of the line", func(r *ControllerLog) *time.Time { return &r.Time }),
+	text("level", "DEBUG, INFO, WARN, ERROR or FATAL, whatever the spelling was", func(r *ControllerLog) *string { return &r.Level }),
+	text("logger", "name of the logger", func(r *ControllerLog) *string { return &r.Logger }),
+	text("caller", "file and line in the component's source", func(r *ControllerLog) *string { return &r.Caller }),
+	text("message", "the message", func(r *ControllerLog) *string { return &r.Message }),
+	text("error", "the error field", func(r *ControllerLog) *string { return &r.Error }),
+	text("controller", "knative.dev/controller: which reconciler", func(r *ControllerLog) *string { return &r.Controller }),
+	text("kind", "knative.dev/kind: kind of the reconciled object", func(r *ControllerLog) *string { return &r.Kind }),
+	text("key", "knative.dev/key: namespace/name of the reconciled object", func(r *ControllerLog) *string { return &r.Key }),
+	text("trace_id", "knative.dev/traceid: one for each reconcile", func(r *ControllerLog) *string { return &r.TraceID }),
+	text("pod", "knative.dev/pod: the logging process", func(r *ControllerLog) *string { return &r.Pod }),
+	integer("duration", "how long the reconcile took, in nanoseconds", func(r *ControllerLog) *int64 { return &r.Duration }),
+)...)
+
+// KubeEvent is a row of kube_events: one sight of a Kubernetes Event, core/v1
+// or events.k8s.io/v1.
+type KubeEvent struct {
+	Location
+	Origin, AuditID                  string
+	Namespace, Name, UID             string
+	ObjectKind, ObjectNamespace      string
+	ObjectName, ObjectUID            string
+	Type, Reason, Message, Component string
+	Count                            int64
+	FirstTime, LastTime, EventTime   time.Time
+}
+
+var kubeEvents = newTable("kube_events", append(location(func(r *KubeEvent) *Location { return &r.Location }),
+	text("origin", "snapshot, audit-request or audit-response", func(r *KubeEvent) *string { return &r.Origin }),
+	text("audit_id", "of the audit event that carried it", func(r *KubeEvent) *string { return &r.AuditID }),
+	text("namespace", "namespace of the Event", func(r *KubeEvent) *string { return &r.Namespace }),
+	text("name", "name of the Event", func(r *KubeEvent) *string { return &r.Name }),
+	text("uid", "uid of the Event", func(r *KubeEvent) *string { return &r.UID }),
+	text("object_kind", "kind of the object it is about", func(r *KubeEvent) *string { return &r.ObjectKind }),
+	text("object_namespace", "namespace of that object", func(r *KubeEvent) *string { return &r.ObjectNamespace }),
+	text("object_name", "name of that object", func(r *KubeEvent) *string { return &r.ObjectName }),
+	text("object_uid", "uid of that object", func(r *KubeEvent) *string { return &r.ObjectUID }),
+	text("type", "Normal or Warning", func(r *KubeEvent) *string { return &r.Type }),
+	text("reason", "reason", func(r *KubeEvent) *string { return &r.Reason }),
+	text("message", "message or note", func(r *KubeEvent) *string { return &r.Message }),
+	text("component", "reporting controller", func(r *KubeEvent) *string { return &r.Component }),
+	integer("count", "how often it happened so far", func(r *KubeEvent) *int64 { return &r.Count }),
+	instant("first_time", "firstTimestamp", func(r *KubeEvent) *time.Time { return &r.FirstTime }),
+	instant("last_time", "lastTimestamp or series.lastObservedTime", func(r *KubeEvent) *time.Time { return &r.LastTime }),
+	instant("event_time", "eventTime", func(r *KubeEvent) *time.Time { return &r.EventTime }),
+)...)
+
+// The values of KubeEvent.Origin and Object.Origin.
+const (
+	OriginSnapshot = "snapshot"       // read from the cluster by someone, as with kubectl get
+	OriginRequest  = "audit-request"  // requestObject: before defaulting and admission
+	OriginResponse = "audit-response" // responseObject: as stored
+)
+
+// Object is a row of objects: the state of one object as seen in a snapshot or
+// in the body of an audit event.
+type Object struct {
+	Location
+	Origin, AuditID             string
+	Patch                       string
+	Group, Version, Kind        string
+	Namespace, Name, UID        string
+	ResourceVersion             string
+	Generation, Observed        int64
+	Created, Deleted            time.Time
+	HasStatus                   bool
+	Labels, Annotations, Fields []Pair
+	Owners                      []Owner
+	Conditions                  []Condition
+	SpecDigest                  string
+}
+
+// Pair is a name and its value.
+type Pair struct{ Key, Value string }
+
+// Owner is an entry of metadata.ownerReferences; Controller is "true" for the
+// managing one.
+type Owner struct{ Kind, Name, UID, Controller string }
+
+// Condition is an entry of status.conditions.
+type Condition struct {
+	Type, Status, Reason, Message, Severity string
+	Transition                              string // lastTransitionTime as written
+}
+
+func pairParts(p *Pair) []*string { return []*string{&p.Key, &p.Value} }
+
+var objects = newTable("objects", append(location(func(r *Object) *Location { return &r.Location }),
+	text("origin", "snapshot, audit-request or audit-response", func(r *Object) *string { return &r.Origin }),
+	text("audit_id", "of the audit event that carried it", func(r *Object) *string { return &r.AuditID }),
+	text("patch", "null for a whole object; merge or json where the body is a patch and holds only what it sets", func(r *Object) *string { return &r.Patch }),
+	text("api_group", "null for the core group", func(r *Object) *string { return &r.Group }),
+	text("api_version", "version within the group", func(r *Object) *string { return &r.Version }),
+	text("kind", "kind", func(r *Object) *string { return &r.Kind }),
+	text("namespace", "metadata.namespace", func(r *Object) *string { return &r.Namespace }),
+	text("name", "metadata.name", func(r *Object) *string { return &r.Name }),
+	text("uid", "metadata.uid", func(r *Object) *string { return &r.UID }),
+	text("resource_version", "metadata.resourceVersion", func(r *Object) *string { return &r.ResourceVersion }),
+	integer("generation", "metadata.generation", func(r *Object) *int64 { return &r.Generation }),
+	integer("observed_generation", "status.observedGeneration", func(r *Object) *int64 { return &r.Observed }),
+	instant("created", "metadata.creationTimestamp", func(r *Object) *time.Time { return &r.Created }),
+	instant("deleted", "metadata.deletionTimestamp", func(r *Object) *time.Time { return &r.Deleted }),
+	flag("has_status", "the body has a status", func(r *Object) *bool { return &r.HasStatus }),
+	structs("labels", "metadata.labels", "key value", func(r *Object) *[]Pair { return &r.Labels }, pairParts),
+	structs("annotations", "metadata.annotations of Kubernetes and Knative that steer behaviour", "key value", func(r *Object) *[]Pair { return &r.Annotations }, pairParts),
+	structs("owners", "metadata.ownerReferences", "kind name uid controller", func(r *Object) *[]Owner { return &r.Owners },
+		func(o *Owner) []*string { return []*string{&o.Kind, &o.Name, &o.UID, &o.Controller} }),
+	structs("conditions", "status.conditions", "type status reason message severity last_transition_time", func(r *Object) *[]Condition { return &r.Conditions },
+		func(c *Condition) []*string {
+			return []*string{&c.Type, &c.Status, &c.Reason, &c.Message, &c.Severity, &c.Transition}
+		}),
+	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, pairParts),
+	text("spec_digest", "64-bit hash of spec as written, in hex: equal digests, equal specs", func(r *Object) *string { return &r.SpecDigest }),
+)...)
