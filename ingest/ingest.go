@@ -10,10 +10,10 @@ package ingest
 
 import (
 	"context"
-	"errors"
 	"hash/maphash"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
@@ -65,16 +65,22 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 	}()
 
 	c := &collector{coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), seen: map[uint64]struct{}{}}
-	for t := range order {
+	for t := r.next(); t != nil; t = r.next() {
 		if err := c.take(t, sink); err != nil {
 			cancel(err)
-			break
 		}
 	}
-	for t := range order { // let the reader go
-		t.drop()
+	settle := func() {
+		for t := range order {
+			t.drop()
+		}
+		workers.Wait()
 	}
-	workers.Wait()
+	if r.waits.Load() && ctx.Err() != nil {
+		go settle() // nothing ends a read from a terminal but its user
+	} else {
+		settle()
+	}
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
@@ -102,13 +108,30 @@ type reader struct {
 	ctx         context.Context
 	opts        Options
 	tasks       chan<- *task
-	order       chan<- *task
+	order       chan *task
+	waits       atomic.Bool // the input under way may wait for its writer
 	done, total int64
+}
+
+// next returns the next task in order, nil after the last and when the context
+// is done.
+func (r *reader) next() *task {
+	if r.ctx.Err() != nil {
+		return nil
+	}
+	select {
+	case <-r.ctx.Done():
+		return nil
+	case t := <-r.order:
+		return t
+	}
 }
 
 func (r *reader) input(in *source.Input) error {
 	f := &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}
 	if in.Skipped == "" {
+		r.waits.Store(in.Waits())
+		defer r.waits.Store(false)
 		stream, err := in.Open(r.opts.Hash)
 		switch {
 		case err != nil && in.Named():
@@ -120,36 +143,30 @@ func (r *reader) input(in *source.Input) error {
 			if err := r.stream(stream, f); err != nil {
 				return err
 			}
+			f.SHA256 = stream.Sum()
+			f.Bytes = max(in.Size, stream.Stored())
+			r.done += f.Bytes
 		}
 	}
 	return r.send(&task{file: f})
 }
 
+// stream reads one input, unless it is nothing known.
 func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
 	const headSize = 64 << 10
 	f.Wrappers = stream.Wrappers
 	head, err := stream.Peek(headSize)
-	whole := errors.Is(err, io.EOF)
-	if err != nil && !whole && len(head) == 0 {
+	if err != nil && err != io.EOF && len(head) == 0 {
 		f.Skipped = err.Error()
 		return nil
 	}
-	how := recognise(head, whole)
-	f.Skipped = how.reason
-	if how.reader == nil {
-		_, err = io.Copy(io.Discard, stream)
-		f.Bytes, f.SHA256 = stream.Stored(), stream.Sum()
-		if err != nil {
-			f.Skipped += "; " + err.Error()
-		}
+	how := recognise(head, err == io.EOF)
+	if f.Skipped = how.reason; how.reader == nil {
 		return nil
 	}
-	blocks := how.reader(stream)
-	for {
+	for blocks := how.reader(stream); ; {
 		b, err := blocks.Next()
 		if err == io.EOF {
-			f.Bytes, f.SHA256 = stream.Stored(), stream.Sum()
-			r.done += f.Bytes
 			return nil
 		}
 		if err != nil {

@@ -32,26 +32,26 @@ func recognise(head []byte, whole bool) layout {
 	if len(bytes.TrimSpace(head)) == 0 && whole {
 		return layout{reason: "empty"}
 	}
-	if bytes.IndexByte(head, 0) >= 0 {
-		return layout{reason: "binary data of no known format"}
-	}
 	first, rest := firstLine(head)
 	text := hasLogLine(head, whole)
+	binary := bytes.IndexByte(head, 0) >= 0 // a log can hold a stretch of zeros where a machine went down
 	switch {
 	case len(first) == 0:
-	case first[0] == '{':
-		if valid(first) || text || len(rest) == 0 && !whole || startsObject(rest) {
-			return layout{reader: lines, text: text}
-		}
-		return layout{reader: jsonValues}
-	case first[0] == '[' && startsArray(head):
-		return layout{reader: jsonValues}
+	case bytes.IndexByte(first, 0) >= 0:
+	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsObject(rest)):
+		return layout{reader: lines, text: text}
 	case text:
 		return layout{reader: lines, text: true}
+	case binary:
+	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
+		return layout{reader: jsonValues}
 	case yamlStart.Match(first):
 		return layout{reader: yamlValues}
 	case startsObject(rest): // a line of something else before JSON lines
 		return layout{reader: lines}
+	}
+	if binary {
+		return layout{reason: "binary data of no known format"}
 	}
 	return layout{reason: "no known format"}
 }
@@ -70,13 +70,13 @@ func firstLine(head []byte) (line, rest []byte) {
 }
 
 // hasLogLine reports whether one of the lines is of a log: zap JSON, or klog.
+// A line that is indented is a quotation in something else.
 func hasLogLine(head []byte, whole bool) bool {
 	var zap controllerlog.Decoder
 	var row logRow
 	for len(head) > 0 {
 		line, rest, ended := bytes.Cut(head, []byte{'\n'})
 		head = rest
-		line = bytes.TrimSpace(line)
 		if len(line) == 0 || !ended && !whole {
 			continue
 		}
@@ -98,7 +98,7 @@ func startsObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
 
 // startsArray reports whether a text that starts with a bracket is an array of
 // objects, and no log line that starts with a word in brackets.
-func startsArray(head []byte) bool {
-	inner := bytes.TrimSpace(bytes.TrimSpace(head)[1:])
+func startsArray(first, rest []byte) bool {
+	inner := bytes.TrimSpace(append(bytes.Clone(first[1:]), rest...))
 	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']'
 }

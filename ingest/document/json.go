@@ -3,54 +3,64 @@ package document
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
-	"github.com/knforensics/knforensics/ingest/table"
 )
 
 // ErrCut says that the text ends inside a value.
 var ErrCut = errors.New("the text ends inside a JSON value")
 
+// maxRescan bounds how much of what was read is looked at again to find where
+// records go on after a broken one.
+const maxRescan = 64 << 20
+
 // JSON yields the values of a JSON text that does not keep to lines. Of an
 // object with a member "items" that is an array, as kubectl prints lists, and
 // of an array at the top, the elements are yielded one by one, so that no
 // more than one of them is in memory.
+//
+// Values are told apart by brackets and strings alone; who reads a record
+// checks the rest of its grammar.
 type JSON struct {
-	r       io.Reader
-	buf     []byte
-	pos     int   // next byte to look at
-	line    int64 // of buf[0]
-	offset  int64 // of buf[0]
-	readErr error
+	window
 	inside  []byte // what closes the containers that are being unrolled: ']' and '}'
+	list    List   // the innermost of them
+	rescans int
 	done    bool
 }
 
 // NewJSON reads JSON values from r.
-func NewJSON(r io.Reader) *JSON { return &JSON{r: r, line: 1} }
+func NewJSON(r io.Reader) *JSON {
+	return &JSON{window: window{r: r, limit: MaxRecord, held: -1, markLine: 1}}
+}
 
-// Next returns a block of some records, or of none and an Err.
+// Next returns a block of some records, with an Err where the next record is
+// broken. The line of such a block is that of the broken record.
 func (j *JSON) Next() (*Block, error) {
 	b := &Block{}
-	size := 0
-	for size < blockSize && len(b.Records) < 4096 && !j.done {
+	for size := 0; size < blockSize && len(b.Records) < 4096 && !j.done; {
 		rec, err := j.record()
 		switch {
 		case err == io.EOF:
 			j.done = true
 		case err != nil:
-			at := j.at(j.pos)
+			at := j.at(j.failed())
 			b.Line, b.Offset, b.Err = at.Line, at.Offset, err
-			j.resync()
+			if j.done = err == j.err; !j.done {
+				j.resync(err)
+			}
+			j.held = -1
 			return b, nil
 		case rec != nil:
 			b.Records = append(b.Records, *rec)
 			size += len(rec.JSON)
 		}
+		j.held = -1
 		j.forget()
 	}
-	if len(b.Records) == 0 && j.done {
+	if len(b.Records) == 0 {
 		return nil, io.EOF
 	}
 	return b, nil
@@ -61,138 +71,163 @@ func (j *JSON) record() (*Record, error) {
 	c, err := j.peek()
 	if err != nil {
 		if err == io.EOF && len(j.inside) > 0 {
-			j.inside = nil
 			return nil, ErrCut
 		}
 		return nil, err
 	}
-	top := byte(0)
-	if n := len(j.inside); n > 0 {
-		top = j.inside[n-1]
-	}
-	switch {
-	case c == ',' && top != 0:
-		j.pos++
-		return nil, nil
-	case c == top:
-		j.pos++
-		j.inside = j.inside[:len(j.inside)-1]
-		if n := len(j.inside); n > 0 && j.inside[n-1] == '}' {
-			return nil, j.restOfList()
+	if len(j.inside) > 0 {
+		switch c {
+		case ',':
+			j.pos++
+			return nil, nil
+		case ']':
+			return nil, j.closeList()
 		}
-		return nil, nil
-	case c == '[' && top == 0:
-		j.pos++
-		j.inside = append(j.inside, ']')
-		return nil, nil
-	}
-	start := j.pos
-	if c == '{' && top == 0 {
-		if found, err := j.items(); err != nil || found {
+		j.held = j.pos
+		if err := j.skip(); err != nil {
 			return nil, err
 		}
-		j.pos = start
+		return j.take()
 	}
-	if err := j.skip(); err != nil {
-		return nil, err
+	switch c {
+	case '[':
+		j.pos++
+		j.inside, j.list = append(j.inside, ']'), List{}
+		return nil, nil
+	case '{':
+		j.held = j.pos
+		if found, err := j.object(); err != nil || found {
+			return nil, err
+		}
+		return j.take()
+	case '#': // a comment, as in a file of JSON lines
+		if err := j.skipTo('\n'); err != io.EOF {
+			return nil, err
+		}
+		return nil, nil
 	}
-	data := bytes.Clone(j.buf[start:j.pos])
-	at := j.at(start)
-	at.Length = int64(len(data))
-	at.Lines = 1 + int64(bytes.Count(data, []byte{'\n'}))
-	return &Record{Location: at, JSON: data}, nil
+	return nil, errSyntax("neither an object nor a list")
 }
 
-// items looks for a member "items" of the object that is next. When it finds
-// an array there, the elements are next and the object is left open.
-func (j *JSON) items() (bool, error) {
+// take returns the record that was passed over last.
+func (j *JSON) take() (*Record, error) {
+	if j.pos-j.held > j.limit {
+		return nil, ErrTooLong
+	}
+	data := bytes.Clone(j.buf[j.held:j.pos])
+	at := j.at(j.held)
+	at.Length = int64(len(data))
+	at.Lines = 1 + int64(bytes.Count(data, []byte{'\n'}))
+	return &Record{Location: at, JSON: data, List: j.list}, nil
+}
+
+// object passes over an object, or opens it where it has an array "items":
+// the elements are next then.
+func (j *JSON) object() (found bool, err error) {
 	j.pos++
+	j.list = List{}
 	for {
 		c, err := j.peek()
 		switch {
 		case err != nil:
 			return false, cut(err)
 		case c == '}':
+			j.pos++
+			j.list = List{}
 			return false, nil
 		case c == ',':
 			j.pos++
 			continue
 		case c != '"':
-			return false, j.syntax("expected a member name")
+			return false, errSyntax("no member name where one is expected")
 		}
-		start := j.pos
-		if err := j.skip(); err != nil {
+		key, err := j.value()
+		if err != nil {
 			return false, err
 		}
-		key := string(j.buf[start:j.pos])
-		if c, err = j.peek(); err != nil || c != ':' {
-			return false, j.syntax("expected a colon after a member name")
+		name := string(key)
+		if c, err = j.peek(); err != nil {
+			return false, cut(err)
+		}
+		if c != ':' {
+			return false, errSyntax("no colon after a member name")
 		}
 		j.pos++
 		if c, err = j.peek(); err != nil {
 			return false, cut(err)
 		}
-		if key == `"items"` && c == '[' {
+		if name == `"items"` && c == '[' {
 			j.pos++
 			j.inside = append(j.inside, '}', ']')
 			return true, nil
 		}
-		if err := j.skip(); err != nil {
+		value, err := j.value()
+		if err != nil {
 			return false, err
+		}
+		switch name {
+		case `"kind"`:
+			j.list.Kind = unquote(value)
+		case `"apiVersion"`:
+			j.list.APIVersion = unquote(value)
 		}
 	}
 }
 
-// restOfList passes over what follows the items of a list.
-func (j *JSON) restOfList() error {
+// closeList passes over the end of an array, and of the object it stands in.
+func (j *JSON) closeList() error {
+	j.pos++
+	j.inside = j.inside[:len(j.inside)-1]
+	if len(j.inside) == 0 {
+		return nil
+	}
 	for {
 		c, err := j.peek()
 		if err != nil {
-			j.inside = nil
 			return cut(err)
 		}
-		if c == '}' {
+		switch c {
+		case '}':
 			j.pos++
-			j.inside = j.inside[:len(j.inside)-1]
+			j.inside = j.inside[:0]
 			return nil
-		}
-		if c == ',' || c == ':' {
+		case ',', ':':
 			j.pos++
-			continue
-		}
-		if err := j.skip(); err != nil {
-			return err
+		default:
+			if err := j.skip(); err != nil {
+				return err
+			}
 		}
 	}
 }
 
-// skip moves past the next value. Its grammar is not checked here, beyond
-// brackets and strings; who reads the record does that.
-func (j *JSON) skip() error {
+// value passes over the next value and returns its text.
+func (j *JSON) value() ([]byte, error) {
 	if _, err := j.peek(); err != nil {
-		return cut(err)
+		return nil, cut(err)
 	}
-	depth, start := 0, j.pos
-	for {
-		if j.pos >= len(j.buf) {
-			if len(j.buf)-start > MaxRecord {
-				return ErrTooLong
-			}
-			if err := j.fill(); err != nil {
-				if err == io.EOF && depth == 0 && j.pos > start {
-					return nil
-				}
-				return cut(err)
-			}
-			continue
-		}
-		switch c := j.buf[j.pos]; c {
-		case '"':
-			if err := j.skipString(); err != nil {
-				return err
-			}
-			if depth == 0 {
+	start := j.pos
+	if err := j.skip(); err != nil {
+		return nil, err
+	}
+	return j.buf[start:j.pos], nil
+}
+
+// skip moves past the value that is next.
+func (j *JSON) skip() error {
+	depth, empty := 0, true
+	for ; ; empty = false {
+		c, err := j.next()
+		if err != nil {
+			if err == io.EOF && depth == 0 && !empty {
 				return nil
+			}
+			return cut(err)
+		}
+		switch c {
+		case '"':
+			if err := j.skipString(); err != nil || depth == 0 {
+				return err
 			}
 			continue
 		case '{', '[':
@@ -200,50 +235,50 @@ func (j *JSON) skip() error {
 				return jsonscan.ErrDepth
 			}
 		case '}', ']':
-			if depth == 0 {
-				if j.pos == start {
-					return j.syntax("unexpected end of a container")
-				}
-				return nil
-			}
 			if depth--; depth == 0 {
 				j.pos++
 				return nil
 			}
-		case ',', ' ', '\n', '\r', '\t', ':':
-			if depth == 0 {
-				if j.pos == start {
-					return j.syntax("expected a value")
-				}
-				return nil
+		}
+		if depth <= 0 && bytes.IndexByte([]byte("}],: \t\r\n"), c) >= 0 {
+			if empty {
+				return errSyntax(fmt.Sprintf("%q where a value is expected", c))
 			}
+			return nil
 		}
 		j.pos++
 	}
 }
 
+// skipString moves past the string that is next.
 func (j *JSON) skipString() error {
-	j.pos++
-	for {
-		i := bytes.IndexAny(j.buf[j.pos:], `"\`)
+	for j.pos++; ; {
+		i := bytes.IndexAny(j.buf[j.pos:], "\"\\\n")
 		if i < 0 {
 			j.pos = len(j.buf)
-		} else if j.pos += i; j.buf[j.pos] == '"' {
-			j.pos++
-			return nil
-		} else if j.pos+1 < len(j.buf) {
-			j.pos += 2
+			if err := j.fill(); err != nil {
+				return cut(err)
+			}
 			continue
 		}
-		if err := j.fill(); err != nil {
+		j.pos += i
+		switch j.buf[j.pos] {
+		case '"':
+			j.pos++
+			return nil
+		case '\n':
+			return errSyntax("line break within a string")
+		}
+		j.pos++
+		if c, err := j.next(); err != nil {
 			return cut(err)
+		} else if c != '\n' {
+			j.pos++
 		}
 	}
 }
 
-func (j *JSON) syntax(reason string) error {
-	return &jsonscan.SyntaxError{Offset: int(j.offset) + j.pos, Reason: reason}
-}
+func errSyntax(reason string) error { return fmt.Errorf("invalid JSON: %s", reason) }
 
 func cut(err error) error {
 	if err == io.EOF {
@@ -252,73 +287,39 @@ func cut(err error) error {
 	return err
 }
 
-// resync gives up the list being read and goes on with the next line.
-func (j *JSON) resync() {
+func unquote(text []byte) string { return string(bytes.Trim(text, `"`)) }
+
+// failed returns where the record begins that could not be read.
+func (j *JSON) failed() int {
+	if j.held >= 0 {
+		return j.held
+	}
+	return j.pos
+}
+
+// resync moves on to the next line that can start a record: within a list, one
+// with a brace as far from the margin as that of the broken element, else one
+// with a bracket right at the margin.
+func (j *JSON) resync(err error) {
+	from, sibling := j.failed(), []byte(nil)
+	if margin, ok := j.margin(from); ok && len(j.inside) > 0 && j.held >= 0 {
+		sibling = append(bytes.Clone(margin), '{')
+	}
+	if j.rescans += j.pos - from; j.rescans > maxRescan || err == ErrTooLong {
+		from = j.pos
+	}
+	j.held = -1
+	for j.pos = from; j.skipTo('\n') == nil; {
+		j.pos++
+		head := j.ahead(max(1, len(sibling)))
+		switch {
+		case len(head) == 0:
+		case sibling != nil && bytes.HasPrefix(head, sibling):
+			return
+		case head[0] == '{' || head[0] == '[':
+			j.inside = nil
+			return
+		}
+	}
 	j.inside = nil
-	for {
-		if i := bytes.IndexByte(j.buf[j.pos:], '\n'); i >= 0 {
-			j.pos += i + 1
-			j.forget()
-			return
-		}
-		j.pos = len(j.buf)
-		j.forget()
-		if j.fill() != nil {
-			j.done = true
-			return
-		}
-	}
-}
-
-// peek returns the next byte that is no white space.
-func (j *JSON) peek() (byte, error) {
-	for {
-		for j.pos < len(j.buf) {
-			switch c := j.buf[j.pos]; c {
-			case ' ', '\t', '\r', '\n':
-				j.pos++
-			default:
-				return c, nil
-			}
-		}
-		if err := j.fill(); err != nil {
-			return 0, err
-		}
-	}
-}
-
-func (j *JSON) fill() error {
-	if j.readErr != nil {
-		return j.readErr
-	}
-	if cap(j.buf)-len(j.buf) < blockSize/4 {
-		j.buf = append(make([]byte, 0, max(blockSize, 2*cap(j.buf))), j.buf...)
-	}
-	n, err := j.r.Read(j.buf[len(j.buf):cap(j.buf)])
-	j.buf = j.buf[:len(j.buf)+n]
-	if err == io.ErrUnexpectedEOF {
-		err = io.EOF
-	}
-	j.readErr = err
-	if n > 0 {
-		return nil
-	}
-	return err
-}
-
-// at returns the place of a byte of the buffer.
-func (j *JSON) at(pos int) table.Location {
-	return table.Location{Lines: 1, Offset: j.offset + int64(pos),
-		Line: j.line + int64(bytes.Count(j.buf[:pos], []byte{'\n'}))}
-}
-
-// forget drops what was read from the buffer.
-func (j *JSON) forget() {
-	if j.pos < blockSize && j.pos < len(j.buf) {
-		return
-	}
-	at := j.at(j.pos)
-	j.line, j.offset = at.Line, at.Offset
-	j.buf = j.buf[:copy(j.buf, j.buf[j.pos:])]
-	j.pos = 0
 }

@@ -32,7 +32,12 @@ type Block struct {
 type Record struct {
 	table.Location
 	JSON []byte
+	List List
 }
+
+// List is what a list says of its type before its items. Items need not
+// repeat it.
+type List struct{ APIVersion, Kind string }
 
 // Reader yields the blocks of a stream, io.EOF after the last.
 type Reader interface{ Next() (*Block, error) }
@@ -42,50 +47,67 @@ const blockSize = 1 << 20
 // Lines yields blocks of whole lines.
 type Lines struct {
 	r      io.Reader
+	limit  int
 	rest   []byte
 	line   int64
 	offset int64
-	err    error
-	skip   bool // inside a line that is too long
+	err    error // what ended the stream
 }
 
 // NewLines reads lines of any length up to MaxRecord from r.
-func NewLines(r io.Reader) *Lines { return &Lines{r: r, line: 1} }
+func NewLines(r io.Reader) *Lines { return &Lines{r: r, limit: MaxRecord, line: 1} }
 
 // Next returns the next block. The last line need not end in a newline. A
-// read error ends the stream: it is the Err of the last block.
+// read error ends the stream: the lines before it are yielded, the one it
+// broke off is not, and the error is the Err of a block of its own.
 func (l *Lines) Next() (*Block, error) {
-	if l.err != nil {
-		return nil, io.EOF
+	if l.err != nil && len(l.rest) == 0 {
+		return l.end()
 	}
-	buf := make([]byte, len(l.rest), max(blockSize, 2*len(l.rest)))
-	copy(buf, l.rest)
-	for {
-		n, err := io.ReadFull(l.r, buf[len(buf):cap(buf)])
-		searched := len(buf)
-		buf = buf[:len(buf)+n]
-		if err != nil {
-			l.err = err
-			l.rest = nil
-			block := l.block(buf)
-			if err != io.EOF && err != io.ErrUnexpectedEOF {
-				block.Err = err
-			}
-			if len(block.Data) == 0 && block.Err == nil {
-				return nil, io.EOF
-			}
-			return block, nil
+	buf := append(make([]byte, 0, max(blockSize, min(2*len(l.rest), l.limit+1))), l.rest...)
+	l.rest = l.rest[:0]
+	for searched := 0; ; searched = len(buf) {
+		if len(buf) == cap(buf) {
+			buf = append(make([]byte, 0, min(2*cap(buf), l.limit+1)), buf...)
+		}
+		buf = l.fill(buf)
+		if l.err == io.EOF && len(buf) > 0 {
+			return l.block(buf), nil
 		}
 		if end := bytes.LastIndexByte(buf[searched:], '\n'); end >= 0 {
 			end += searched + 1
-			l.rest = append(l.rest[:0], buf[end:]...)
+			if l.err == nil {
+				l.rest = append(l.rest, buf[end:]...)
+			}
 			return l.block(buf[:end]), nil
 		}
-		if len(buf) >= MaxRecord {
-			return l.tooLong(buf)
+		if l.err != nil {
+			return l.end()
 		}
-		buf = append(make([]byte, 0, 2*cap(buf)), buf...)
+		if len(buf) > l.limit {
+			return l.tooLong(buf), nil
+		}
 	}
+}
+
+// fill reads until buf is full or the stream ends.
+func (l *Lines) fill(buf []byte) []byte {
+	for len(buf) < cap(buf) && l.err == nil {
+		var n int
+		n, l.err = l.r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+	}
+	return buf
+}
+
+// end yields the error that broke the stream off, once.
+func (l *Lines) end() (*Block, error) {
+	if l.err == io.EOF {
+		return nil, io.EOF
+	}
+	b := &Block{Line: l.line, Offset: l.offset, Err: l.err}
+	l.err = io.EOF
+	return b, nil
 }
 
 func (l *Lines) block(data []byte) *Block {
@@ -96,24 +118,22 @@ func (l *Lines) block(data []byte) *Block {
 }
 
 // tooLong passes over the rest of the line that buf starts.
-func (l *Lines) tooLong(buf []byte) (*Block, error) {
+func (l *Lines) tooLong(buf []byte) *Block {
 	b := &Block{Line: l.line, Offset: l.offset, Err: ErrTooLong}
 	l.offset += int64(len(buf))
 	l.rest = l.rest[:0]
-	buf = buf[:blockSize]
-	for {
-		n, err := io.ReadFull(l.r, buf)
-		if end := bytes.IndexByte(buf[:n], '\n'); end >= 0 {
+	buf = make([]byte, 0, blockSize)
+	for l.err == nil {
+		buf = l.fill(buf[:0])
+		if end := bytes.IndexByte(buf, '\n'); end >= 0 {
 			l.offset += int64(end + 1)
 			l.line++
-			l.rest = append(l.rest, buf[end+1:n]...)
-			return b, nil
+			l.rest = append(l.rest, buf[end+1:]...)
+			break
 		}
-		if l.offset += int64(n); err != nil {
-			l.err = err
-			return b, nil
-		}
+		l.offset += int64(len(buf))
 	}
+	return b
 }
 
 // Split calls fn with each line of a block of lines, without its end. Blank

@@ -3,10 +3,12 @@ package document
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -20,111 +22,123 @@ const MaxYAML = 64 << 20
 var errYAMLTooLong = errors.New("YAML document longer than 64 MiB: give it as JSON (kubectl get -o json)")
 
 // YAML yields the documents of a YAML stream, and of a document with a
-// sequence "items" its elements, as JSON.
+// sequence "items" its elements, as JSON. The place of an element that starts
+// a line of its own begins with that line, indentation and dash included.
 type YAML struct {
 	r      *bufio.Reader
+	limit  int
 	line   int64
 	offset int64
 	err    error
 }
 
 // NewYAML reads YAML documents from r.
-func NewYAML(r io.Reader) *YAML { return &YAML{r: bufio.NewReader(r), line: 1} }
+func NewYAML(r io.Reader) *YAML { return &YAML{r: bufio.NewReader(r), limit: MaxYAML, line: 1} }
 
-// Next returns the records of the next document.
+// Next returns the records of the next document. The line of a block with an
+// Err is that of the document that is broken.
 func (y *YAML) Next() (*Block, error) {
 	if y.err != nil {
 		return nil, io.EOF
 	}
 	b := &Block{Line: y.line, Offset: y.offset}
-	if err := y.document(b); err != nil {
-		b.Data = nil
-		b.Err = err
-		return b, nil
+	var text []byte
+	if text, b.Err = y.document(b); b.Err == nil {
+		b.Records, b.Err = yamlRecords(text, b.Line, b.Offset)
 	}
-	text := b.Data
-	b.Data = nil
-	b.Records, b.Err = yamlRecords(text, b.Line, b.Offset)
 	return b, nil
 }
 
-// document reads the lines up to the next "---".
-func (y *YAML) document(b *Block) error {
-	var tooLong bool
-	for {
+// document reads the lines up to the start or the end of a document.
+func (y *YAML) document(b *Block) (text []byte, err error) {
+	var content, tooLong bool
+	for y.err == nil {
 		line, err := y.r.ReadBytes('\n')
-		y.offset += int64(len(line))
-		y.line++
 		if err != nil && err != io.EOF {
 			y.err = err
-			return err
+			return nil, err
 		}
-		if separator(line) && len(bytes.TrimSpace(b.Data)) == 0 {
-			b.Line, b.Offset, b.Data = y.line-1, y.offset-int64(len(line)), nil
+		if marker(line, "---") && !content {
+			b.Line, b.Offset, text = y.line, y.offset, nil
 		}
-		if !tooLong {
-			b.Data = append(b.Data, line...)
+		content = content || !prologue(line)
+		y.offset += int64(len(line))
+		y.line++
+		if tooLong = tooLong || len(text)+len(line) > y.limit; tooLong {
+			text = nil
+		} else {
+			text = append(text, line...)
 		}
-		if len(b.Data) > MaxYAML {
-			tooLong, b.Data = true, nil
-		}
-		if err == io.EOF {
-			y.err = err
-			break
-		}
-		if next, _ := y.r.Peek(4); separator(next) && len(bytes.TrimSpace(b.Data)) > 0 {
+		y.err = err
+		if next, _ := y.r.Peek(4); marker(line, "...") || content && marker(next, "---") {
 			break
 		}
 	}
 	if tooLong {
-		return errYAMLTooLong
+		return nil, errYAMLTooLong
 	}
-	return nil
+	return text, nil
 }
 
-// separator reports whether a line starts a document.
-func separator(line []byte) bool {
-	return bytes.HasPrefix(line, []byte("---")) && (len(line) == 3 || bytes.ContainsAny(line[3:4], " \t\r\n"))
+// marker reports whether a line is the start "---" or the end "..." of a
+// document.
+func marker(line []byte, text string) bool {
+	rest, ok := bytes.CutPrefix(line, []byte(text))
+	return ok && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
+}
+
+// prologue reports whether a line can stand before the "---" of a document:
+// it is blank, a comment or a directive.
+func prologue(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	return len(line) == 0 || line[0] == '#' || line[0] == '%'
 }
 
 // yamlRecords parses one document that starts at the given place.
 func yamlRecords(text []byte, line, offset int64) ([]Record, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
-		return nil, fmt.Errorf("document at line %d: %w", line, err)
+		return nil, yamlError(err, line)
 	}
-	if len(doc.Content) == 0 {
+	if len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null" {
 		return nil, nil
 	}
 	root := doc.Content[0]
-	nodes := []*yaml.Node{root}
+	nodes, list := []*yaml.Node{root}, List{}
 	if items := member(root, "items"); items != nil && items.Kind == yaml.SequenceNode {
-		nodes = items.Content
+		nodes, list = items.Content, List{scalar(root, "apiVersion"), scalar(root, "kind")}
 	} else if root.Kind == yaml.SequenceNode {
 		nodes = root.Content
 	}
-	starts := lineStarts(text)
+	places := newPlaces(text, nodes)
+	out := writer{left: 8*len(text) + 1<<20}
 	var records []Record
 	for i, node := range nodes {
-		end := len(starts)
-		if i+1 < len(nodes) {
-			end = nodes[i+1].Line
-		}
-		from := starts[node.Line-1]
-		to := len(text)
-		if end-1 < len(starts) && end > node.Line {
-			to = starts[end-1]
-		}
-		raw, err := YAMLToJSON(node)
-		if err != nil {
-			return records, fmt.Errorf("line %d: %w", line+int64(node.Line)-1, err)
-		}
-		records = append(records, Record{JSON: raw, Location: table.Location{
-			Line: line + int64(node.Line) - 1, Lines: int64(max(1, bytes.Count(text[from:to], []byte{'\n'}))),
+		from, to := places.of(i)
+		at := table.Location{
+			Line: line + int64(bytes.Count(text[:from], []byte{'\n'})), Lines: 1 + int64(bytes.Count(text[from:to], []byte{'\n'})),
 			Offset: offset + int64(from), Length: int64(to - from),
-		}})
+		}
+		raw, err := out.json(node)
+		if err != nil {
+			return records, fmt.Errorf("line %d: %w", at.Line, err)
+		}
+		records = append(records, Record{JSON: raw, Location: at, List: list})
 	}
 	return records, nil
+}
+
+var yamlErrorLine = regexp.MustCompile(`^yaml: line (\d+): `)
+
+// yamlError words an error of the yaml package, whose lines count from the
+// start of the document.
+func yamlError(err error, line int64) error {
+	text := err.Error()
+	if m := yamlErrorLine.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.ParseInt(m[1], 10, 64)
+		return fmt.Errorf("invalid YAML at line %d: %s", line+n-1, text[len(m[0]):])
+	}
+	return fmt.Errorf("invalid YAML: %s", strings.TrimPrefix(text, "yaml: "))
 }
 
 func member(node *yaml.Node, key string) *yaml.Node {
@@ -139,71 +153,9 @@ func member(node *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-func lineStarts(text []byte) []int {
-	starts := []int{0}
-	for i, c := range text {
-		if c == '\n' && i+1 < len(text) {
-			starts = append(starts, i+1)
-		}
+func scalar(node *yaml.Node, key string) string {
+	if m := member(node, key); m != nil && m.Kind == yaml.ScalarNode {
+		return m.Value
 	}
-	return starts
-}
-
-// maxExpansion bounds what aliases can blow a document up to.
-const maxExpansion = 4 * MaxYAML
-
-// YAMLToJSON writes a YAML node as JSON. Scalars that YAML takes for numbers,
-// booleans or null keep their text where JSON can write it, others become
-// strings, times among them.
-func YAMLToJSON(node *yaml.Node) ([]byte, error) { return appendJSON(nil, node, 0) }
-
-func appendJSON(out []byte, node *yaml.Node, depth int) (_ []byte, err error) {
-	if depth > 1000 || len(out) > maxExpansion {
-		return nil, errors.New("YAML nests or expands without end")
-	}
-	switch node.Kind {
-	case yaml.AliasNode:
-		return appendJSON(out, node.Alias, depth+1)
-	case yaml.MappingNode:
-		out = append(out, '{')
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			out = appendString(out, node.Content[i].Value)
-			out = append(out, ':')
-			if out, err = appendJSON(out, node.Content[i+1], depth+1); err != nil {
-				return nil, err
-			}
-		}
-		return append(out, '}'), nil
-	case yaml.SequenceNode:
-		out = append(out, '[')
-		for i, item := range node.Content {
-			if i > 0 {
-				out = append(out, ',')
-			}
-			if out, err = appendJSON(out, item, depth+1); err != nil {
-				return nil, err
-			}
-		}
-		return append(out, ']'), nil
-	}
-	switch node.ShortTag() {
-	case "!!null":
-		return append(out, "null"...), nil
-	case "!!bool", "!!int", "!!float":
-		if json.Valid([]byte(node.Value)) {
-			return append(out, node.Value...), nil
-		}
-	}
-	return appendString(out, node.Value), nil
-}
-
-func appendString(out []byte, s string) []byte {
-	text, err := json.Marshal(s)
-	if err != nil { // json.Marshal does not fail on strings
-		return append(out, `""`...)
-	}
-	return append(out, text...)
+	return ""
 }

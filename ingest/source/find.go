@@ -22,6 +22,7 @@ type Input struct {
 	Size    int64  // bytes as stored, 0 if unknown
 	Skipped string // why it is not read, empty if it is
 	named   bool   // given by name, not found in a folder
+	waits   bool   // no regular file
 	stdin   io.Reader
 }
 
@@ -32,7 +33,7 @@ func Find(paths []string, stdin io.Reader) ([]Input, error) {
 	var inputs []Input
 	for _, path := range paths {
 		if path == Stdin {
-			inputs = append(inputs, Input{Path: Stdin, named: true, stdin: stdin})
+			inputs = append(inputs, Input{Path: Stdin, named: true, waits: true, stdin: stdin})
 			continue
 		}
 		info, err := os.Stat(path)
@@ -40,7 +41,7 @@ func Find(paths []string, stdin io.Reader) ([]Input, error) {
 			return nil, fmt.Errorf("open %s: %w", path, reason(err))
 		}
 		if !info.IsDir() {
-			inputs = append(inputs, Input{Path: path, Size: info.Size(), named: true})
+			inputs = append(inputs, Input{Path: path, Size: info.Size(), named: true, waits: !info.Mode().IsRegular()})
 			continue
 		}
 		found, err := walk(path)
@@ -60,6 +61,8 @@ func walk(root string) (inputs []Input, err error) {
 	err = fs.WalkDir(os.DirFS(root), ".", func(rel string, entry fs.DirEntry, err error) error {
 		path := prefix + filepath.FromSlash(rel)
 		switch {
+		case err != nil && rel == ".":
+			return fmt.Errorf("open %s: %w", root, reason(err))
 		case err != nil:
 			inputs = append(inputs, Input{Path: path, Skipped: reason(err).Error()})
 			if entry != nil && entry.IsDir() {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -26,18 +27,18 @@ const bufferSize = 256 << 10
 type Stream struct {
 	*bufio.Reader
 	Wrappers []string // gzip and zstd, outermost first
-	stored   atomic.Int64
+	raw      *counter
 	sum      hash.Hash
 	closers  []func()
 }
 
-// Open opens the input and peels its compression off. With sum, the SHA-256
-// of the stored bytes is computed on the way. An input given by name that
-// cannot be opened is an error of the whole run, others are skipped: see
-// Named.
+// Open opens the input and peels its compression off; damage within that is an
+// error of reading from the stream. With sum, the SHA-256 of the stored bytes
+// is computed on the way. An input given by name that cannot be opened is an
+// error of the whole run, others are skipped: see Named.
 func (in *Input) Open(sum bool) (*Stream, error) {
 	s := &Stream{}
-	var raw io.Reader = in.stdin
+	raw := in.stdin
 	if in.Path != Stdin {
 		f, err := os.Open(in.Path)
 		if err != nil {
@@ -50,17 +51,15 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 		s.sum = sha256.New()
 		raw = io.TeeReader(raw, s.sum)
 	}
-	s.Reader = bufio.NewReaderSize(&counter{raw, &s.stored}, bufferSize)
+	s.raw = &counter{r: raw}
+	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	for range maxLayers {
-		wrapper, err := s.peel()
-		if err != nil {
-			s.Close()
-			return nil, fmt.Errorf("read %s: %w", in.Path, err)
-		}
+		wrapper, inner := s.peel()
 		if wrapper == "" {
 			break
 		}
 		s.Wrappers = append(s.Wrappers, wrapper)
+		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper}, bufferSize)
 	}
 	return s, nil
 }
@@ -68,34 +67,56 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 // Named reports whether the user gave this input by its own name.
 func (in *Input) Named() bool { return in.named }
 
-func (s *Stream) peel() (string, error) {
-	magic, err := s.Peek(4)
-	if err != nil && len(magic) == 0 && err != io.EOF {
-		return "", reason(err)
-	}
+// Waits reports whether reading the input can wait for someone who writes, as
+// with standard input and pipes.
+func (in *Input) Waits() bool { return in.waits }
+
+// peel returns the compression that is next, and what is in it.
+func (s *Stream) peel() (string, io.Reader) {
+	magic, _ := s.Peek(4)
 	switch {
 	case len(magic) >= 2 && magic[0] == 0x1f && magic[1] == 0x8b:
 		z, err := gzip.NewReader(s.Reader)
 		if err != nil {
-			return "", fmt.Errorf("gzip: %w", err)
+			return "gzip", broken{err}
 		}
-		s.Reader = bufio.NewReaderSize(z, bufferSize)
-		return "gzip", nil
+		return "gzip", z
 	case string(magic) == "\x28\xb5\x2f\xfd":
 		z, err := zstd.NewReader(s.Reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
-			return "", fmt.Errorf("zstd: %w", err)
+			return "zstd", broken{err}
 		}
 		s.closers = append(s.closers, z.Close)
-		s.Reader = bufio.NewReaderSize(z, bufferSize)
-		return "zstd", nil
+		return "zstd", z
 	}
 	return "", nil
 }
 
+// layer words the errors of a decompressor.
+type layer struct {
+	io.Reader
+	name string
+}
+
+func (l *layer) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	switch {
+	case err == nil || err == io.EOF:
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("the %s data is cut: %w", l.name, err)
+	default:
+		err = fmt.Errorf("the %s data is damaged: %w", l.name, err)
+	}
+	return n, err
+}
+
+type broken struct{ err error }
+
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
 // Stored returns how many stored bytes were read so far. It may be called
 // while another goroutine reads.
-func (s *Stream) Stored() int64 { return s.stored.Load() }
+func (s *Stream) Stored() int64 { return s.raw.n.Load() }
 
 // Sum returns the SHA-256 of the stored bytes in hex, reading what is left of
 // them; empty if Open was not asked for it.
@@ -103,6 +124,7 @@ func (s *Stream) Sum() string {
 	if s.sum == nil {
 		return ""
 	}
+	_, _ = io.Copy(io.Discard, s.raw)
 	return hex.EncodeToString(s.sum.Sum(nil))
 }
 
@@ -113,13 +135,18 @@ func (s *Stream) Close() {
 	}
 }
 
+// counter counts bytes, and repeats the error that ended them.
 type counter struct {
-	io.Reader
-	n *atomic.Int64
+	r   io.Reader
+	n   atomic.Int64
+	err error
 }
 
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
+func (c *counter) Read(p []byte) (n int, err error) {
+	if c.err != nil {
+		return 0, c.err
+	}
+	n, c.err = c.r.Read(p)
 	c.n.Add(int64(n))
-	return n, err
+	return n, c.err
 }

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/render"
+)
+
+func newCoverage(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "coverage PATH...",
+		Short: "what the inputs can and cannot prove",
+		Long: `Lists the inputs with what was understood and what was lost, the span of time,
+gaps, the levels and stages at which each resource was logged, and the detectors
+that are blind, with the reason.`,
+		Example: "  knforensics coverage audit.log controller.log",
+		Args:    needPaths,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if _, err := o.wanted("text", "json"); err != nil {
+				return err
+			}
+			c, err := o.read(cmd.Context(), paths, true, func(*table.Batch) error { return nil })
+			if err != nil {
+				return err
+			}
+			blind := registry.Run(nil, nil, c).Blind
+			return o.write(
+				func(p *render.Page) { p.Coverage(c, blind, o.verbose) },
+				func() any { return render.CoverageJSON(o.clock, c, blind) })
+		},
+	}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/render"
+)
+
+type detectOptions struct {
+	*options
+	detectors         []string
+	failOn            string
+	allowInconclusive bool
+}
+
+func newDetect(shared *options) *cobra.Command {
+	o := &detectOptions{options: shared}
+	cmd := &cobra.Command{
+		Use:   "detect PATH...",
+		Short: "which known failures happened",
+		Long: `Asks every detector about every Knative family in the inputs. Findings come with
+their evidence; what could not be decided is said, with the reason.
+
+Exit status: 0 nothing found, 1 findings, 3 undecided (see 'knforensics help exit-codes').`,
+		Example: `  knforensics detect audit.log controller.log
+  knforensics detect --fail-on critical -o json=findings.json captures/`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.detectors, "detectors", nil, "only these, `NAMES` joined by commas")
+	f.StringVar(&o.failOn, "fail-on", "medium", "`severity` from which on findings make the exit status 1: critical, high, medium, low, info or none")
+	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "exit with 0 instead of 3 when something is undecided")
+	_ = cmd.RegisterFlagCompletionFunc("detectors", cobra.FixedCompletions(registry.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"critical", "high", "medium", "low", "info", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func needPaths(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return usagef("no input given").hint("name files or folders, or - for standard input")
+	}
+	return nil
+}
+
+func checkDetectors(names []string) error {
+	for _, name := range names {
+		if registry.Find(name) == nil {
+			return usagef("unknown detector %q", name).hint("known: %s", strings.Join(registry.Names(), ", "))
+		}
+	}
+	return nil
+}
+
+func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
+	if err := checkDetectors(o.detectors); err != nil {
+		return err
+	}
+	threshold := detectors.Severity(o.failOn)
+	if o.failOn != "none" && !slices.Contains(detectors.Severities, threshold) {
+		return usagef("--fail-on is critical, high, medium, low, info or none, not %q", o.failOn)
+	}
+	if _, err := o.wanted("text", "json"); err != nil {
+		return err
+	}
+	d, err := o.load(cmd.Context(), paths)
+	if err != nil {
+		return err
+	}
+	w, err := o.window(d.history.Cluster.End())
+	if err != nil {
+		return err
+	}
+	families := o.families(d.history)
+	if o.namespace != "" && len(families) == 0 {
+		return &exit{code: exitNoMatch, message: "nothing of Knative in namespace " + o.namespace}
+	}
+	result := registry.Run(o.detectors, families, d.coverage)
+	result.Findings = slices.DeleteFunc(result.Findings, func(f *detectors.Finding) bool { return !w.holds(f.Time) })
+	err = o.write(
+		func(p *render.Page) { p.Findings(d.coverage, result, o.verbose) },
+		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })
+	if err != nil {
+		return err
+	}
+	return o.status(d, result, threshold)
+}
+
+// status is the exit status of the answer: a proven finding wins over what
+// stayed undecided.
+func (o *detectOptions) status(d *data, result *detectors.Result, threshold detectors.Severity) error {
+	for _, f := range result.Findings {
+		if o.failOn != "none" && f.Severity.AtLeast(threshold) {
+			return &exit{code: exitFindings}
+		}
+	}
+	if !o.allowInconclusive && (result.Inconclusive() || d.coverage.Records() == 0) {
+		return &exit{code: exitInconclusive}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// data is what was read.
+type data struct {
+	coverage *coverage.Coverage
+	history  *timeline.History
+}
+
+// load reads the inputs at paths.
+func (o *options) load(ctx context.Context, paths []string) (*data, error) {
+	builder := timeline.NewBuilder()
+	c, err := o.read(ctx, paths, false, func(b *table.Batch) error {
+		builder.Add(b)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &data{c, builder.Build()}, nil
+}
+
+// read passes the inputs at paths to sink as record batches.
+func (o *options) read(ctx context.Context, paths []string, hash bool, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+	inputs, err := source.Find(paths, o.in)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	progress, done := o.meter()
+	defer done()
+	c, err := ingest.Read(ctx, inputs, ingest.Options{Jobs: o.jobs, Hash: hash, Progress: progress}, sink)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	return c, nil
+}
+
+// meter returns a function that shows how much was read on standard error, and
+// one that wipes it off.
+func (o *options) meter() (show func(done, total int64), wipe func()) {
+	f, isFile := o.err.(*os.File)
+	tty := isFile && term.IsTerminal(int(f.Fd()))
+	if o.quiet || o.progress == "never" || o.progress == "auto" && !tty {
+		return nil, func() {}
+	}
+	var last time.Time
+	shown := 0
+	show = func(done, total int64) {
+		if time.Since(last) < 100*time.Millisecond {
+			return
+		}
+		last = time.Now()
+		text := fmt.Sprintf("reading %d MB", done>>20)
+		if total > 0 {
+			text = fmt.Sprintf("reading %3d %% of %d MB", min(100, done*100/total), total>>20)
+		}
+		_, _ = fmt.Fprintf(o.err, "\r%-*s", shown, text)
+		shown = len(text)
+	}
+	return show, func() {
+		if shown > 0 {
+			_, _ = fmt.Fprintf(o.err, "\r%s\r", strings.Repeat(" ", shown))
+		}
+	}
+}
+
+// window is the stretch of time that was asked for; zero times are open ends.
+type window struct{ from, to time.Time }
+
+// window reads --from and --to. Times before the end of the data are relative
+// to it.
+func (o *options) window(end time.Time) (w window, err error) {
+	if w.from, err = o.moment("from", o.from, end); err != nil {
+		return w, err
+	}
+	if w.to, err = o.moment("to", o.to, end); err != nil {
+		return w, err
+	}
+	if !w.from.IsZero() && !w.to.IsZero() && w.to.Before(w.from) {
+		return w, usagef("--to is before --from")
+	}
+	return w, nil
+}
+
+func (o *options) moment(flag, text string, end time.Time) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	if strings.HasPrefix(text, "-") {
+		if d, err := time.ParseDuration(text); err == nil {
+			return end.Add(d), nil
+		}
+	}
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return t, usagef("--%s: %q is no time", flag, text).hint("give RFC 3339, such as 2026-11-30T06:36:58Z, or -15m for 15 minutes before the end of the data")
+	}
+	return t, nil
+}
+
+// holds reports whether t is inside; the zero time always is.
+func (w window) holds(t time.Time) bool {
+	return t.IsZero() || (w.from.IsZero() || !t.Before(w.from)) && (w.to.IsZero() || !t.After(w.to))
+}
+
+// families returns the families of the namespace asked for.
+func (o *options) families(h *timeline.History) []*timeline.Family {
+	if o.namespace == "" {
+		return h.Families
+	}
+	var list []*timeline.Family
+	for _, f := range h.Families {
+		if f.Namespace == o.namespace {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// spool copies standard input to a temporary file, for commands that have to
+// read twice.
+func spool(in io.Reader) (path string, remove func(), err error) {
+	f, err := os.CreateTemp("", "knforensics-stdin-")
+	if err != nil {
+		return "", nil, fmt.Errorf("keep standard input: %w", err)
+	}
+	remove = func() { _ = os.Remove(f.Name()) }
+	if _, err := io.Copy(f, in); err != nil {
+		remove()
+		return "", nil, fmt.Errorf("keep standard input: %w", err)
+	}
+	return f.Name(), remove, f.Close()
+}

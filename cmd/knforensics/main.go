@@ -1,0 +1,100 @@
+// Command knforensics tells from audit logs, controller logs, Events and
+// snapshots what happened to Knative Revisions, and which known failures did.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/knforensics/knforensics/render"
+)
+
+// version is set by the linker.
+var version = "dev"
+
+// The exit codes; docs/exit-codes.md explains them.
+const (
+	exitOK           = 0
+	exitFindings     = 1
+	exitUsage        = 2
+	exitInconclusive = 3
+	exitNoMatch      = 4
+	exitInternal     = 5
+	exitInterrupted  = 130
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// exit is an error that sets the exit code. Without a message it says nothing.
+type exit struct {
+	code    int
+	message string
+	hints   []string
+}
+
+func (e *exit) Error() string { return e.message }
+
+func usagef(format string, args ...any) *exit {
+	return &exit{code: exitUsage, message: fmt.Sprintf(format, args...)}
+}
+
+// hint adds a line that helps to an error.
+func (e *exit) hint(format string, args ...any) *exit {
+	e.hints = append(e.hints, fmt.Sprintf(format, args...))
+	return e
+}
+
+// run is the program: what main does, made testable.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			fmt.Fprintf(stderr, "knforensics: internal error: %s\n", render.Safe(fmt.Sprint(r)))
+			code = exitInternal
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	root := newRoot(&streams{in: stdin, out: stdout, err: stderr})
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if ctx.Err() != nil {
+		return exitInterrupted
+	}
+	return report(err, stderr)
+}
+
+// report prints an error with its hints, and returns the exit code.
+func report(err error, stderr io.Writer) int {
+	if err == nil {
+		return exitOK
+	}
+	var e *exit
+	if !errors.As(err, &e) {
+		if errors.Is(err, errBrokenPipe) {
+			return exitOK
+		}
+		e = &exit{code: exitUsage, message: err.Error()}
+	}
+	if e.message != "" {
+		fmt.Fprintf(stderr, "knforensics: %s\n", safeLines(e.message))
+	}
+	for _, h := range e.hints {
+		fmt.Fprintf(stderr, "  %s\n", safeLines(h))
+	}
+	return e.code
+}
+
+func safeLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = render.Safe(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}

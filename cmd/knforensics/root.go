@@ -1,0 +1,238 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/knforensics/knforensics/render"
+)
+
+// streams are where the program reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// options are the flags that all commands share.
+type options struct {
+	*streams
+	namespace   string
+	all         bool
+	from, to    string
+	outputs     []string
+	color       string
+	progress    string
+	quiet       bool
+	verbose     bool
+	jobs        int
+	zone        string
+	maxMemory   string
+	showSecrets bool
+	clock       render.Clock
+}
+
+func newRoot(s *streams) *cobra.Command {
+	o := &options{streams: s}
+	root := &cobra.Command{
+		Use:   "knforensics",
+		Short: "what happened to a Knative Revision, on what proof",
+		Long: `knforensics reads kube-apiserver audit logs, Knative controller logs, Kubernetes
+Events and kubectl snapshots, in any mix, and tells what happened to Knative
+Revisions: in order, by whom, on what proof. It names the known failures among
+it, and says what the inputs cannot prove. It works on files, without a cluster.`,
+		Example: `  knforensics timeline --rev rt-00002 audit.log controller.log
+  knforensics detect captures/
+  knforensics coverage audit.log.gz`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	root.CompletionOptions.HiddenDefaultCmd = false
+	o.shared(root.PersistentFlags())
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
+	})
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(helpTopics()...)
+	return root
+}
+
+func (o *options) shared(f *pflag.FlagSet) {
+	f.StringVarP(&o.namespace, "namespace", "n", "", "only this `namespace`")
+	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces (the default)")
+	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
+	f.StringVar(&o.to, "to", "", "only up to this `time`")
+	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; may be given more than once")
+	f.StringVar(&o.color, "color", "auto", "auto, always or never")
+	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: auto, always or never")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show everything")
+	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
+	f.StringVar(&o.zone, "tz", "UTC", "time `zone` of the output")
+	f.StringVar(&o.maxMemory, "max-memory", "", "soft limit of memory, such as `512MiB`")
+	f.BoolVar(&o.showSecrets, "show-secrets", false, "show the data of Secrets in raw records")
+}
+
+// settle checks the shared flags and applies them.
+func (o *options) settle() error {
+	zone, err := time.LoadLocation(o.zone)
+	if err != nil {
+		return usagef("unknown time zone %q", o.zone).hint("use a name such as Europe/Berlin, Local or UTC")
+	}
+	o.clock = render.Clock{Zone: zone}
+	for flag, value := range map[string]string{"color": o.color, "progress": o.progress} {
+		if value != "auto" && value != "always" && value != "never" {
+			return usagef("--%s is auto, always or never, not %q", flag, value)
+		}
+	}
+	if o.all && o.namespace != "" {
+		return usagef("-A and -n exclude each other")
+	}
+	if o.jobs < 1 {
+		return usagef("--jobs is at least 1, not %d", o.jobs)
+	}
+	if o.maxMemory != "" {
+		n, err := byteSize(o.maxMemory)
+		if err != nil {
+			return usagef("--max-memory: %s", err)
+		}
+		debug.SetMemoryLimit(n)
+	}
+	return nil
+}
+
+// byteSize reads a size such as 512MiB.
+func byteSize(text string) (int64, error) {
+	units := []struct {
+		name string
+		size int64
+	}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"B", 1}, {"", 1}}
+	for _, u := range units {
+		number, ok := strings.CutSuffix(text, u.name)
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+		if err != nil || n <= 0 || n > 1<<50/u.size {
+			break
+		}
+		return n * u.size, nil
+	}
+	return 0, errors.New("a size is a whole number and a unit, such as 512MiB")
+}
+
+// output is one form in which a result is wanted, and where.
+type output struct {
+	format string
+	file   string // standard output if empty
+}
+
+// wanted returns the outputs asked for.
+func (o *options) wanted(formats ...string) ([]output, error) {
+	if len(o.outputs) == 0 {
+		return []output{{format: "text"}}, nil
+	}
+	var list []output
+	for _, text := range o.outputs {
+		format, file, _ := strings.Cut(text, "=")
+		known := false
+		for _, f := range formats {
+			known = known || f == format
+		}
+		if !known {
+			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(formats, ", "))
+		}
+		list = append(list, output{format, file})
+	}
+	return list, nil
+}
+
+// write makes the outputs: text calls fn with a Page for people, json writes a
+// document.
+func (o *options) write(text func(*render.Page), json func() any) error {
+	outputs, err := o.wanted("text", "json")
+	if err != nil {
+		return err
+	}
+	for _, out := range outputs {
+		if err := o.writeOne(out, text, json); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *options) writeOne(out output, text func(*render.Page), json func() any) (err error) {
+	w := o.out
+	if out.file != "" {
+		f, err := os.Create(out.file)
+		if err != nil {
+			return usagef("%s", err)
+		}
+		defer func() {
+			if closeErr := f.Close(); err == nil && closeErr != nil {
+				err = usagef("%s", closeErr)
+			}
+		}()
+		w = f
+	}
+	if out.format == "json" {
+		return pipeError(render.WriteJSON(w, json()))
+	}
+	page := o.page(w)
+	text(page)
+	return pipeError(page.Flush())
+}
+
+// page returns a Page that suits w: colour and width of a terminal, or plain.
+func (o *options) page(w io.Writer) *render.Page {
+	width, tty := 0, false
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
+			width, tty = n, true
+		}
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	return render.NewPage(w, o.clock, width, o.colored(tty))
+}
+
+func (o *options) colored(tty bool) bool {
+	switch {
+	case o.color != "auto":
+		return o.color == "always"
+	case os.Getenv("NO_COLOR") != "":
+		return false
+	case os.Getenv("CLICOLOR_FORCE") != "" && os.Getenv("CLICOLOR_FORCE") != "0":
+		return true
+	}
+	return tty && os.Getenv("TERM") != "dumb"
+}
+
+var errBrokenPipe = errors.New("the reader of the output went away")
+
+// pipeError turns the error of a closed pipe into one that is no failure: who
+// reads with head has seen enough.
+func pipeError(err error) error {
+	if errors.Is(err, syscall.EPIPE) {
+		return errBrokenPipe
+	}
+	return err
+}

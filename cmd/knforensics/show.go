@@ -1,0 +1,188 @@
+package main
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/render"
+)
+
+type showOptions struct {
+	*options
+	diff bool
+}
+
+func newShow(shared *options) *cobra.Command {
+	o := &showOptions{options: shared}
+	cmd := &cobra.Command{
+		Use:   "show ID PATH...",
+		Short: "the raw records of an audit ID, a trace ID or a place",
+		Long: `Prints the records of an audit ID or a trace ID (the beginning of one will do), or
+the record at FILE:LINE, as they were written. FILE matches by the end of the
+path, and any line inside a record selects it. --diff shows what a write changed.`,
+		Example: `  knforensics show 3abf6edc audit.log
+  knforensics show --diff 3abf6edc audit.log
+  knforensics show audit.log:812 audit.log`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usagef("give an ID and the inputs").hint("knforensics show ID PATH...")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+	}
+	cmd.Flags().BoolVar(&o.diff, "diff", false, "the difference to the previous state of the same object")
+	return cmd
+}
+
+func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
+	if _, err := o.wanted("text", "json"); err != nil {
+		return err
+	}
+	paths, remove, err := o.spoolStdin(paths)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	want := parseSelector(id)
+	var found []render.Record
+	_, err = o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
+		found = append(found, want.matches(b)...)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return (&exit{code: exitNoMatch, message: "no record " + id + " in the inputs"}).hint("give an audit ID, a trace ID, or FILE:LINE")
+	}
+	if err := o.fetch(found, paths); err != nil {
+		return err
+	}
+	if o.diff {
+		if err := o.diffs(cmd, found, paths); err != nil {
+			return err
+		}
+	}
+	return o.write(
+		func(p *render.Page) { p.Records(found) },
+		func() any { return render.RecordsJSON(o.clock, found) })
+}
+
+// spoolStdin puts standard input where it can be read twice.
+func (o *options) spoolStdin(paths []string) ([]string, func(), error) {
+	i := slices.Index(paths, source.Stdin)
+	if i < 0 {
+		return paths, func() {}, nil
+	}
+	path, remove, err := spool(o.in)
+	if err != nil {
+		return nil, nil, err
+	}
+	paths = slices.Clone(paths)
+	paths[i] = path
+	return paths, remove, nil
+}
+
+// selector is what show was asked for.
+type selector struct {
+	id   string
+	file string
+	line int64
+}
+
+func parseSelector(text string) selector {
+	s := selector{id: text}
+	if i := strings.LastIndexByte(text, ':'); i > 0 {
+		if line, err := strconv.ParseInt(text[i+1:], 10, 64); err == nil && line > 0 {
+			s.file, s.line = text[:i], line
+		}
+	}
+	return s
+}
+
+// at reports whether a place is the one asked for.
+func (s selector) at(l table.Location) bool {
+	return s.line > 0 && l.Line <= s.line && s.line < l.Line+max(l.Lines, 1) && endsWith(l.File, s.file)
+}
+
+// endsWith reports whether a path ends with the steps of another.
+func endsWith(path, tail string) bool {
+	path, tail = filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(tail))
+	return path == tail || strings.HasSuffix(path, "/"+tail)
+}
+
+const shortestID = 4
+
+// named reports whether an ID is the one asked for, or begins with it.
+func (s selector) named(id string) bool {
+	return id != "" && (id == s.id || len(s.id) >= shortestID && strings.HasPrefix(id, s.id))
+}
+
+// matches returns the records of a batch that were asked for.
+func (s selector) matches(b *table.Batch) (found []render.Record) {
+	keep := func(l table.Location, r render.Record) {
+		r.Location = l
+		r.File = strings.Clone(l.File)
+		found = append(found, r)
+	}
+	b.EachAuditEvent(func(row *table.AuditEvent) {
+		if s.named(row.AuditID) || s.at(row.Location) {
+			keep(row.Location, render.Record{Format: "audit", AuditID: strings.Clone(row.AuditID), Stage: strings.Clone(row.Stage), Time: row.StageTime})
+		}
+	})
+	b.EachLog(func(row *table.ControllerLog) {
+		if s.named(row.TraceID) || s.at(row.Location) {
+			format := "controller-log"
+			if row.Format == table.LogKlog {
+				format = "klog"
+			}
+			keep(row.Location, render.Record{Format: format, TraceID: strings.Clone(row.TraceID), Time: row.Time})
+		}
+	})
+	b.EachKubeEvent(func(row *table.KubeEvent) {
+		if row.Origin == table.OriginSnapshot && (s.named(row.UID) || s.at(row.Location)) {
+			keep(row.Location, render.Record{Format: "events", Time: row.LastTime})
+		}
+	})
+	b.EachObject(func(row *table.Object) {
+		if row.Origin == table.OriginSnapshot && (s.named(row.UID) || s.at(row.Location)) {
+			keep(row.Location, render.Record{Format: "snapshot"})
+		}
+	})
+	return found
+}
+
+// fetch reads the raw bytes of records.
+func (o *options) fetch(records []render.Record, paths []string) error {
+	inputs, err := source.Find(paths, nil)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	slices.SortStableFunc(records, func(a, b render.Record) int {
+		return cmp.Or(cmp.Compare(slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == a.File }),
+			slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == b.File })), cmp.Compare(a.Offset, b.Offset))
+	})
+	var places []*table.Location
+	raw := map[*table.Location]*[]byte{}
+	for i := range records {
+		places = append(places, &records[i].Location)
+		raw[&records[i].Location] = &records[i].Raw
+	}
+	return ingest.Fetch(inputs, places, func(l *table.Location, data []byte) {
+		*raw[l] = slices.Clone(data)
+		for i := range records {
+			if &records[i].Location == l {
+				records[i].Redact(o.showSecrets)
+			}
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+type timelineOptions struct {
+	*options
+	rev, config, route, ksvc, isvc string
+}
+
+func newTimeline(shared *options) *cobra.Command {
+	o := &timelineOptions{options: shared}
+	cmd := &cobra.Command{
+		Use:   "timeline [--rev [NS/]NAME] PATH...",
+		Short: "what happened to a Revision, in order, by whom, on what proof",
+		Long: `Shows what happened to a Revision and its whole family: Service, Configuration,
+Route, Ingress, Deployment, Pods, PodAutoscaler, Images. Without a selector it
+lists the Revisions found.`,
+		Example: `  knforensics timeline --rev rt-00002 audit.log controller.log
+  knforensics timeline --ksvc shop/cart -o json captures/
+  knforensics timeline captures/`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.rev, "rev", "", "the Revision, `[NS/]NAME`")
+	f.StringVar(&o.config, "config", "", "a Configuration, `[NS/]NAME`")
+	f.StringVar(&o.route, "route", "", "a Route, `[NS/]NAME`")
+	f.StringVar(&o.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
+	f.StringVar(&o.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
+	cmd.MarkFlagsMutuallyExclusive("rev", "config", "route", "ksvc", "isvc")
+	return cmd
+}
+
+// selector returns kind and name asked for, "" for the table of all.
+func (o *timelineOptions) selector() (kind, name string) {
+	for _, s := range [][2]string{{timeline.KindRevision, o.rev}, {timeline.KindConfiguration, o.config}, {timeline.KindRoute, o.route},
+		{timeline.KindService, o.ksvc}, {timeline.KindInferenceService, o.isvc}} {
+		if s[1] != "" {
+			return s[0], s[1]
+		}
+	}
+	return "", ""
+}
+
+func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
+	if _, err := o.wanted("text", "json"); err != nil {
+		return err
+	}
+	d, err := o.load(cmd.Context(), paths)
+	if err != nil {
+		return err
+	}
+	w, err := o.window(d.history.Cluster.End())
+	if err != nil {
+		return err
+	}
+	kind, name := o.selector()
+	if kind == "" {
+		return o.table(d)
+	}
+	matches, err := o.find(d.history, kind, name)
+	if err != nil {
+		return err
+	}
+	story := o.story(d, kind, matches, w)
+	return o.write(
+		func(p *render.Page) { p.Timeline(story, o.verbose) },
+		func() any { return render.TimelineJSON(o.clock, story) })
+}
+
+// find resolves a name, and says which names there are where it is unknown or
+// not clear.
+func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeline.Match, error) {
+	matches := h.Select(kind, name, o.namespace)
+	if len(matches) == 0 {
+		e := &exit{code: exitNoMatch, message: "no " + kind + " " + name + " in the inputs"}
+		names := h.Names(kind)
+		if len(names) == 0 {
+			return nil, e.hint("they hold no %s at all", kind)
+		}
+		return nil, e.hint("found: %s", listSome(names))
+	}
+	var namespaces []string
+	for _, m := range matches {
+		namespaces = append(namespaces, m.Object.Namespace+"/"+m.Object.Name)
+	}
+	slices.Sort(namespaces)
+	if namespaces = slices.Compact(namespaces); len(namespaces) > 1 {
+		return nil, usagef("%s %s is not clear", kind, name).hint("did you mean: %s", listSome(namespaces))
+	}
+	return matches, nil
+}
+
+// listSome lists names, the first twenty if there are many.
+func listSome(names []string) string {
+	const most = 20
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + ", …"
+	}
+	return strings.Join(names, ", ")
+}
+
+// story puts the rows of the families together with what was found in them.
+func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, w window) *render.Story {
+	first := matches[len(matches)-1]
+	s := &render.Story{Kind: kind, Object: first.Object, Family: first.Family, Coverage: d.coverage}
+	var families []*timeline.Family
+	for _, m := range matches {
+		if !slices.Contains(families, m.Family) {
+			families = append(families, m.Family)
+		}
+	}
+	result := registry.Run(nil, families, d.coverage)
+	for _, f := range families {
+		for _, r := range f.Revisions {
+			if kind == timeline.KindRevision && r.Object == first.Object {
+				s.Revision = r
+			}
+		}
+		s.Entries = append(s.Entries, f.Entries(s.Revision)...)
+	}
+	s.Findings = result.Findings
+	for _, v := range result.Rulings {
+		if v.Verdict == detectors.Inconclusive {
+			s.Rulings = append(s.Rulings, v)
+		}
+	}
+	for _, f := range result.Findings {
+		s.Entries = append(s.Entries, findingEntry(f))
+	}
+	for _, g := range d.coverage.Gaps {
+		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Reason, Grade: timeline.Inferred})
+	}
+	s.Entries = slices.DeleteFunc(s.Entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
+	timeline.SortEntries(s.Entries)
+	return s
+}
+
+func findingEntry(f *detectors.Finding) timeline.Entry {
+	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: f.Detector + ": " + f.Summary, Grade: timeline.Inferred}
+	for _, proof := range f.Evidence {
+		if proof.Time.Equal(f.Time) || e.Source.File == "" {
+			e.Source = proof.Source
+		}
+	}
+	return e
+}
+
+// table lists the Revisions.
+func (o *timelineOptions) table(d *data) error {
+	families := o.families(d.history)
+	result := registry.Run(nil, families, d.coverage)
+	var rows []render.RevisionRow
+	for _, f := range families {
+		for _, r := range f.Revisions {
+			row := render.RevisionRow{Revision: r}
+			for _, found := range result.Findings {
+				if found.Object == r.Ref && found.UID == r.UID {
+					row.Findings = append(row.Findings, found)
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 && o.namespace != "" {
+		return &exit{code: exitNoMatch, message: "no Revision in namespace " + o.namespace}
+	}
+	return o.write(
+		func(p *render.Page) { p.Revisions(rows) },
+		func() any { return render.RevisionsJSON(o.clock, rows) })
+}

@@ -1,0 +1,219 @@
+package belowinitialscaleready
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/skippedreconcilepa"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+//go:embed doc.go
+var manual string
+
+// Detector is the detector below-initial-scale-ready.
+var Detector = &detectors.Detector{
+	Name: "below-initial-scale-ready",
+	Doc:  detectors.Manual(manual),
+	Facts: []string{"readyReplicas", "readyReplicasSource", "initialScale", "gateScale", "scaleSource",
+		"scaleTargetInitialized", "cause", "revertedAt"},
+	Requires: []string{skippedreconcilepa.Detector.Name},
+	Blind:    blind,
+	Run:      run,
+}
+
+// The causes of a Ready=True below the target.
+const (
+	skippedPhase = "skipped-phase"
+	gateGap      = "known-gate-gap"
+	gateCollapse = "gate-collapse"
+	unknown      = "unknown"
+)
+
+func blind(c *coverage.Coverage) []detectors.Blindness {
+	return detectors.NeedBodies(c, "serving.knative.dev", "revisions", "status")
+}
+
+func run(p *detectors.Pass) {
+	for _, r := range p.Family.Revisions {
+		examine(p, r)
+	}
+}
+
+func examine(p *detectors.Pass, r *timeline.Revision) {
+	for _, w := range detectors.ReadyWrites(r) {
+		j := detectors.Judge(r, w.Time)
+		switch j.State {
+		case detectors.Below:
+			report(p, r, w, j)
+			return
+		case detectors.Enough:
+			p.Rule(r.Object, detectors.Held, fmt.Sprintf("Ready=True was written at %s", ratio(j)))
+			return // once reached, the initial scale no longer counts
+		}
+		p.Rule(r.Object, detectors.Inconclusive, "Ready=True was written, but "+j.Why)
+	}
+	if w := hidden(r); w != nil {
+		p.Rule(r.Object, detectors.Inconclusive, hiddenReason(w))
+		return
+	}
+	waited(p, r)
+}
+
+func ratio(j detectors.Readiness) string {
+	if !j.Known || j.Replicas.Count < j.Target.Documented {
+		return fmt.Sprintf("a scale the autoscaler had declared reached (target %d)", j.Target.Documented)
+	}
+	return fmt.Sprintf("%d of %d", j.Replicas.Count, j.Target.Documented)
+}
+
+// hidden returns a status write whose content is not in the inputs, so that it
+// may have been the one, nil if there is none.
+func hidden(r *timeline.Revision) *timeline.Write {
+	for _, w := range r.Writes {
+		if w.Subresource != "status" || w.BodySeen {
+			continue
+		}
+		switch w.Outcome {
+		case timeline.Applied, timeline.Failed, timeline.Unanswered:
+			return w
+		}
+	}
+	return nil
+}
+
+func hiddenReason(w *timeline.Write) string {
+	switch {
+	case w.Outcome == timeline.Failed:
+		return fmt.Sprintf("a write of the status was answered with %d: whether it took effect is not known", w.Code)
+	case w.Outcome == timeline.Unanswered:
+		return "a write of the status has no answer in the inputs"
+	case w.Truncated:
+		return "the API server removed the body of a status write (audit.k8s.io/truncated)"
+	}
+	return fmt.Sprintf("status writes of the Revision are logged at level %s, without bodies", w.Level)
+}
+
+// waited rules on a Revision that never turned Ready although some of its
+// replicas were.
+func waited(p *detectors.Pass, r *timeline.Revision) {
+	var end time.Time
+	for _, w := range r.Writes {
+		if w.BodySeen && w.Subresource == "status" {
+			end = p.Family.Cluster.End()
+		}
+	}
+	if end.IsZero() {
+		return
+	}
+	for _, t := range r.ReadyMoments(r.Writes[0].Time, end) {
+		n, ok := r.Ready(t)
+		if want := r.Target(t); ok && n.Count > 0 && n.Count < want.Documented && want.Grade != timeline.Assumed {
+			p.Rule(r.Object, detectors.Held, fmt.Sprintf("%d of %d replicas were ready, and Ready=True was not written", n.Count, want.Documented))
+			return
+		}
+	}
+}
+
+func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) {
+	skip := p.Found(skippedreconcilepa.Detector.Name, r.Object)
+	if skip != nil && !skip.Has("ready-write", w.Source) {
+		skip = nil
+	}
+	cause := causeOf(r, w, j, skip)
+	f := p.Capture(r.Object, detectors.FromWrite("ready-write", w),
+		detectors.Evidence{Role: "scale", Time: j.Replicas.Time, Source: j.Replicas.Proof})
+	if skip != nil {
+		f.CausedBy = append(f.CausedBy, skip)
+		for _, e := range skip.Evidence {
+			if e.Role != "ready-write" && !e.Time.After(w.Time.Add(time.Second)) {
+				f.Evidence = append(f.Evidence, e)
+			}
+		}
+	}
+	if j.Initialized != nil {
+		f.Evidence = append(f.Evidence, detectors.FromWrite("scale", j.Initialized.Write))
+	}
+	f.Time = w.Time
+	f.Severity = detectors.Critical
+	f.Confidence = confidence(r, w, skip)
+	f.Decisive = []string{w.Source.AuditID}
+	f.Facts = []detectors.Fact{
+		{Name: "readyReplicas", Value: j.Count()},
+		{Name: "readyReplicasSource", Value: detectors.Known(j.Known, j.Replicas.Source)},
+		{Name: "initialScale", Value: j.Target.Documented},
+		{Name: "gateScale", Value: gate(j)},
+		{Name: "scaleSource", Value: j.Target.Source},
+		{Name: "scaleTargetInitialized", Value: initialized(r, w.Time)},
+		{Name: "cause", Value: cause},
+		{Name: "revertedAt", Value: detectors.Moment(reverted(r, w))},
+	}
+	f.Summary = fmt.Sprintf("%s was written Ready=True with %d of %d replicas ready%s",
+		r.Name, j.Replicas.Count, j.Target.Documented, because[cause])
+}
+
+var because = map[string]string{
+	skippedPhase: ": the pass that wrote it never heard the autoscaler's verdict",
+	gateGap:      ": this release does not wait for the autoscaler's verdict",
+	gateCollapse: ": the autoscaler had passed over min-scale and declared the scale reached",
+	unknown:      "; the inputs do not show why",
+}
+
+// gate returns the number the controller's gate compared with: at the
+// autoscaler's declaration if there was one, else at the write.
+func gate(j detectors.Readiness) int {
+	if j.Initialized != nil {
+		return j.Initialized.Gate
+	}
+	return j.Target.Gate
+}
+
+func causeOf(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, skip *detectors.Finding) string {
+	_, heard := w.After.Condition("Active")
+	switch {
+	case j.Initialized != nil && j.Initialized.Gate < j.Target.Documented:
+		return gateCollapse
+	case skip != nil:
+		return skippedPhase
+	case heard && initialized(r, w.Time) == any(false):
+		return gateGap
+	}
+	return unknown
+}
+
+// initialized returns the condition ScaleTargetInitialized at t, nil where no
+// PodAutoscaler status is known.
+func initialized(r *timeline.Revision, t time.Time) any {
+	if _, ok := r.Initialized(t); ok {
+		return true
+	}
+	for _, pa := range r.PodAutoscalers {
+		if s := pa.At(t); s != nil && (s.Whole || len(s.Conditions) > 0) {
+			return false
+		}
+	}
+	return nil
+}
+
+// reverted returns when Ready left True again.
+func reverted(r *timeline.Revision, w *timeline.Write) time.Time {
+	for _, later := range r.Writes {
+		if later.Time.Before(w.Time) || later == w || later.Outcome != timeline.Applied {
+			continue
+		}
+		if c, ok := later.After.Condition("Ready"); ok && c.Status != "True" {
+			return later.Time
+		}
+	}
+	return time.Time{}
+}
+
+func confidence(r *timeline.Revision, w *timeline.Write, skip *detectors.Finding) detectors.Confidence {
+	if skip != nil && skip.Confidence == detectors.Confirmed || r.Sources(w.Time) > 1 {
+		return detectors.Confirmed
+	}
+	return detectors.Strong
+}

@@ -1,0 +1,54 @@
+// Package belowinitialscaleready asks whether a Revision was written Ready=True
+// with fewer ready replicas than it is promised to have.
+//
+// # A Revision was written Ready=True below its initial scale
+//
+// Knative promises that a new Revision takes no traffic before it has as many
+// ready replicas as the larger of initial-scale and min-scale say. The write of
+// Ready=True is the moment that promise is kept or broken: the Configuration
+// latches the Revision within milliseconds, and the Route follows. It counts
+// however short it lasts, whatever later writes or a final snapshot say.
+//
+// # The causes it tells apart
+//
+// skipped-phase: the pass that wrote it did not reach reconcilePA, or was
+// aborted in it (knative/serving#16649; see skipped-reconcile-pa). gate-collapse:
+// the autoscaler declared the scale reached although it was not, because it
+// passes over min-scale while the PodAutoscaler is Unreachable, as it is while
+// no Pod can be scheduled; possible in every release so far. known-gate-gap: no
+// pass was skipped and the autoscaler had declared nothing; Knative 1.15.3,
+// 1.16.1 to 1.16.3, 1.17, 1.18.0, 1.18.1 and 1.19.0 to 1.19.6 do that on every
+// rollout. unknown: the inputs do not show which.
+//
+// # What it needs
+//
+// Audit events of revisions/status with bodies (level Request or
+// RequestResponse). The target: scale annotations on the Revision or its
+// PodAutoscaler, or config-autoscaler. The ready replicas: the highest number
+// that a source current at the write supports, of the status of Deployment,
+// ReplicaSet and PodAutoscaler, and of the Pods. What is unknown is never taken
+// for 0.
+//
+// # What it does not report
+//
+// A Revision that had reached its scale before. ScaleTargetInitialized=True
+// written earlier for a gate at or above the target counts as proof, even if
+// the Deployment's status still says less: that status lags when its controller
+// is starved. A target that could only be assumed is no ground to accuse.
+//
+// # What it cannot see
+//
+// Without bodies it is blind. Pods logged at level Metadata leave the
+// Deployment's status as the only source; if that is older than the last write
+// of a Pod, it decides nothing.
+//
+// # How sure it is
+//
+// confirmed: the written body, and a log line of the pass or a second source
+// for the replicas. strong: the body and one source.
+//
+// # What to do
+//
+// Compare capacity and traffic now: the old Revision may be scaled away
+// already. Roll out again, or pin the Route to the previous Revision.
+package belowinitialscaleready

@@ -1,0 +1,49 @@
+// Package latestreadylatch asks whether a Configuration moved to a Revision that
+// had too few ready replicas, and whether traffic followed.
+//
+// # A Configuration latched a Revision below its target
+//
+// When a Revision is Ready, its Configuration writes its name into
+// status.latestReadyRevisionName. Since Knative 1.8 that name never goes back to
+// an older Revision (knative/serving
+// pkg/reconciler/configuration/configuration.go), even if the new one stops
+// being Ready a moment later. The Route follows the name: it writes the Ingress,
+// and users are served by what little is ready, while the healthy Revision is
+// abandoned and scaled away.
+//
+// Two facts are kept apart. latchedAt: the name moved. capturedAt: traffic
+// moved, that is the first write of the Ingress that gives the Revision a share,
+// else the first status of the Route that does. The window of harm runs from
+// capturedAt to the moment there were enough ready replicas, or traffic went
+// elsewhere, or the Revision was deleted, or the inputs end.
+//
+// # What it needs
+//
+// Audit events of configurations/status with bodies, and what
+// below-initial-scale-ready needs to know replicas and target. Ingresses with
+// bodies, else routes/status, for capturedAt.
+//
+// # What it does not report
+//
+// A move to a Revision that had reached its target. A Revision whose target
+// can only be assumed.
+//
+// # What it cannot see
+//
+// Without bodies the log of Knative's controller and the Events still tell that
+// the name moved (LatestReadyUpdate), but not how many replicas were ready: the
+// verdict is inconclusive. Whether requests failed is not in an audit log at
+// all; deficitReplicaSeconds is the number of replicas missing, summed over
+// time, while the Revision had traffic.
+//
+// # How sure it is
+//
+// confirmed: the written body, and the Ready write behind it is confirmed, or an
+// Event tells of the move too. strong: the body alone.
+//
+// # What to do
+//
+// A new generation of the Configuration is the way out: roll out again once the
+// cause is gone, or pin the Route's traffic to the previous Revision by name. If
+// the previous Revision still has its replicas, that is quick.
+package latestreadylatch

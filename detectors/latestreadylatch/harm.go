@@ -1,0 +1,175 @@
+package latestreadylatch
+
+import (
+	"time"
+
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// The reasons why the harm of a latch ended.
+const (
+	enough     = "enough"
+	reverted   = "reverted"
+	superseded = "superseded"
+	deleted    = "deleted"
+	endOfData  = "end-of-data"
+)
+
+// harm is what a latch led to.
+type harm struct {
+	capture        *timeline.Write // the write that moved traffic, nil if none was seen
+	route          *timeline.Write // the Route's status that says so
+	capturedAt     time.Time
+	liveAt         time.Time // when the Ingress was Ready with it
+	readyAtCapture int
+	readyKnown     bool
+	peakReady      int
+	peakKnown      bool
+	previousReady  int
+	previousKnown  bool
+	peakTraffic    int
+	until          time.Time
+	untilReason    string
+	deficit        float64 // replicas missing, summed over seconds
+}
+
+func measure(f *timeline.Family, l latch, want int) (h harm) {
+	name, born := l.revision.Name, l.revision.Born
+	h.capture = firstShare(f.Ingresses, f, name, born)
+	h.route = firstShare(f.Routes, f, name, born)
+	if h.capture == nil {
+		h.capture = h.route
+	}
+	start := l.write.Time
+	if h.capture != nil {
+		h.capturedAt = h.capture.Time
+		start = h.capturedAt
+		if n, ok := l.revision.Ready(start); ok {
+			h.readyAtCapture, h.readyKnown = n.Count, true
+		}
+		h.liveAt = liveAt(f, h.capture)
+	}
+	if old := f.Find(l.previous, start); old != nil && l.previous != "" {
+		if n, ok := old.Ready(start); ok {
+			h.previousReady, h.previousKnown = n.Count, true
+		}
+	}
+	h.until, h.untilReason = ended(f, l, h, start, want)
+	for _, t := range l.revision.ReadyMoments(l.write.Time, h.until) {
+		if n, ok := l.revision.Ready(t); ok {
+			h.peakReady, h.peakKnown = max(h.peakReady, n.Count), true
+		}
+	}
+	if h.capture != nil {
+		h.deficit = deficit(l.revision, start, h.until, want)
+		h.peakTraffic = peak(f, name, start, h.until)
+	}
+	return h
+}
+
+// share returns the percentage of traffic that an Ingress or a Route gives a
+// Revision.
+func share(o *timeline.Object, s *timeline.State, f *timeline.Family, revision string) int {
+	if o.Kind == timeline.KindRoute {
+		return timeline.RouteShare(s, revision)
+	}
+	return timeline.IngressShare(s, f.RouteName(o), revision)
+}
+
+func firstShare(objects []*timeline.Object, f *timeline.Family, revision string, born time.Time) *timeline.Write {
+	var first *timeline.Write
+	for _, o := range objects {
+		for _, w := range o.Writes {
+			if w.Outcome == timeline.Applied && w.BodySeen && !w.Time.Before(born) && share(o, w.After, f, revision) > 0 {
+				if first == nil || w.Time.Before(first.Time) {
+					first = w
+				}
+				break
+			}
+		}
+	}
+	return first
+}
+
+// liveAt returns when the Ingress was Ready for the generation that moved
+// traffic: until then the data plane may not have followed.
+func liveAt(f *timeline.Family, capture *timeline.Write) time.Time {
+	if capture.Object.Kind != timeline.KindIngress {
+		return time.Time{}
+	}
+	generation := capture.After.Generation
+	for _, w := range capture.Object.Writes {
+		if w.Time.After(capture.Time) && w.Subresource == "status" && w.After.Is("Ready", "True") && w.After.ObservedGeneration >= generation {
+			return w.Time
+		}
+	}
+	return time.Time{}
+}
+
+// ended finds the first thing after start that ends the harm.
+func ended(f *timeline.Family, l latch, h harm, start time.Time, want int) (time.Time, string) {
+	until, reason := f.Cluster.End(), endOfData
+	sooner := func(t time.Time, why string) {
+		if !t.IsZero() && !t.Before(start) && t.Before(until) {
+			until, reason = t, why
+		}
+	}
+	for _, t := range l.revision.ReadyMoments(start, until) {
+		if n, ok := l.revision.Ready(t); ok && n.Count >= want {
+			sooner(t, enough)
+			break
+		}
+	}
+	sooner(l.revision.Gone, deleted)
+	if h.capture != nil {
+		for _, w := range h.capture.Object.Writes {
+			if w.Outcome == timeline.Applied && w.Time.After(start) && w.BodySeen && share(h.capture.Object, w.After, f, l.revision.Name) == 0 {
+				sooner(w.Time, movedTo(f, l, h, w))
+				break
+			}
+		}
+	}
+	for _, w := range l.configuration.Writes {
+		if c := w.Moved(latestReady); c != nil && c.To != nil && *c.To != l.revision.Name && w.Time.After(start) && h.capture == nil {
+			if other := f.Find(*c.To, w.Time); other != nil && other.Born.After(l.revision.Born) {
+				sooner(w.Time, superseded)
+			} else {
+				sooner(w.Time, reverted)
+			}
+		}
+	}
+	return until, reason
+}
+
+// movedTo tells whether traffic that left the Revision went to a newer one.
+func movedTo(f *timeline.Family, l latch, h harm, w *timeline.Write) string {
+	for _, r := range f.Revisions {
+		if r.Born.After(l.revision.Born) && share(h.capture.Object, w.After, f, r.Name) > 0 {
+			return superseded
+		}
+	}
+	return reverted
+}
+
+func deficit(r *timeline.Revision, from, to time.Time, want int) (sum float64) {
+	moments := r.ReadyMoments(from, to)
+	for i := 0; i+1 < len(moments); i++ {
+		if n, ok := r.Ready(moments[i]); ok {
+			sum += float64(max(0, want-n.Count)) * moments[i+1].Sub(moments[i]).Seconds()
+		}
+	}
+	return float64(int64(sum*1000+0.5)) / 1000
+}
+
+func peak(f *timeline.Family, revision string, from, to time.Time) (most int) {
+	for _, objects := range [][]*timeline.Object{f.Ingresses, f.Routes} {
+		for _, o := range objects {
+			for _, w := range o.Writes {
+				if w.BodySeen && w.Took() && !w.Time.Before(from) && !w.Time.After(to) {
+					most = max(most, share(o, w.After, f, revision))
+				}
+			}
+		}
+	}
+	return most
+}

@@ -1,0 +1,108 @@
+// Package registry lists the detectors that there are.
+package registry
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/belowinitialscaleready"
+	"github.com/knforensics/knforensics/detectors/latestreadylatch"
+	"github.com/knforensics/knforensics/detectors/routereadbeforetrack"
+	"github.com/knforensics/knforensics/detectors/skippedreconcilepa"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// All are the detectors, each after those it requires.
+var All = []*detectors.Detector{
+	skippedreconcilepa.Detector,
+	belowinitialscaleready.Detector,
+	latestreadylatch.Detector,
+	routereadbeforetrack.Detector,
+}
+
+// Names returns the names of all detectors, sorted.
+func Names() (names []string) {
+	for _, d := range All {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Find returns the detector of a name, nil if there is none.
+func Find(name string) *detectors.Detector {
+	for _, d := range All {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// Run asks the named detectors, all if none is named, about the families.
+func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *detectors.Result {
+	if len(names) == 0 {
+		names = Names()
+	}
+	wanted := map[string]bool{}
+	for _, name := range names {
+		wanted[name] = true
+	}
+	needed := map[string]bool{}
+	for _, d := range slices.Backward(All) {
+		if wanted[d.Name] || needed[d.Name] {
+			needed[d.Name] = true
+			for _, name := range d.Requires {
+				needed[name] = true
+			}
+		}
+	}
+	list := slices.DeleteFunc(slices.Clone(All), func(d *detectors.Detector) bool { return !needed[d.Name] })
+	result := &detectors.Result{}
+	for _, f := range families {
+		result.Add(detectors.Run(list, f, c), wanted)
+	}
+	for _, d := range list {
+		if !wanted[d.Name] {
+			continue
+		}
+		for _, b := range d.Blind(c) {
+			b.Detector = d.Name
+			result.Blind = append(result.Blind, b)
+		}
+	}
+	result.Sort()
+	return result
+}
+
+var validName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+
+// Check reports what is wrong with a list of detectors: names, manuals, facts
+// and the order that Requires asks for.
+func Check(list []*detectors.Detector) error {
+	seen := map[string]bool{}
+	for _, d := range list {
+		title := d.Title()
+		switch {
+		case !validName.MatchString(d.Name):
+			return fmt.Errorf("detector %q: a name is lower case words joined by hyphens", d.Name)
+		case seen[d.Name]:
+			return fmt.Errorf("detector %s: listed twice", d.Name)
+		case title == "" || strings.HasSuffix(title, "."):
+			return fmt.Errorf("detector %s: the manual needs a title without a full stop", d.Name)
+		case len(d.Facts) == 0 || d.Run == nil || d.Blind == nil:
+			return fmt.Errorf("detector %s: incomplete", d.Name)
+		}
+		for _, name := range d.Requires {
+			if !seen[name] {
+				return fmt.Errorf("detector %s: requires %s, which is not listed before it", d.Name, name)
+			}
+		}
+		seen[d.Name] = true
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package skippedreconcilepa asks whether reconciles of a Revision ended before
+// they could tell it what its PodAutoscaler says.
+//
+// # A reconcile of a Revision skipped reconcilePA, or was aborted inside it
+//
+// Knative reconciles a Revision in phases: Deployment, image cache,
+// PodAutoscaler. The first error ends the pass, and the status is written
+// nevertheless (knative/serving pkg/reconciler/revision/revision.go and the
+// generated reconciler.go). Only reconcilePA, the last phase, copies the
+// autoscaler's verdict into the Revision. A pass that ends before that leaves
+// ResourcesAvailable and ContainerHealthy as the Deployment phase set them, and
+// with one ready pod that is Ready=True: knative/serving#16649.
+//
+// Two variants are told apart. not-reached: the pass ended at the image cache,
+// because creating the Image was refused (quota 403, AlreadyExists or Conflict
+// 409, a webhook). aborted: the pass reached reconcilePA, and a write or read of
+// the PodAutoscaler failed before the status was copied, mostly a 409 Conflict
+// with the autoscaler. From Knative 1.21 the status is copied first, so that an
+// aborted pass does no harm there.
+//
+// # What it needs
+//
+// Any one of: the log of Knative's controller at level info (the errors
+// "failed to create image cache", "failed to update PA"), the audit log of
+// images.caching.internal.knative.dev and podautoscalers at any level, or the
+// Events of the Revision. Log and audit together, or the body of the status
+// write, make it certain. Whether the pass wrote Ready=True shows in bodies of
+// revisions/status only.
+//
+// # What it does not report
+//
+// Passes ended by a conflict on the Deployment, by the Deployment of a new
+// Revision that the cache does not show yet ("deployment ... not found"), or by
+// pending image digests: they write no Ready=True. A skip whose status write
+// left Ready alone is reported at severity info, with consequence none.
+//
+// # What it cannot see
+//
+// Reads come from the controller's cache and leave no trace. Constant log
+// messages are sampled under load, so that their absence proves nothing. From
+// 1.21 conflicts are logged at level debug only.
+//
+// # How sure it is
+//
+// confirmed: a log line of the pass and its refused request, or either of them
+// and the status written. strong: one kind of record. probable: Events alone.
+//
+// # What to do
+//
+// Look at why the Image could not be created (ResourceQuota, a left-over Image,
+// a webhook) and remove that. If Ready=True was written below scale, the
+// Configuration stays with that Revision: roll out a new one, or pin traffic to
+// the old one.
+package skippedreconcilepa

@@ -1,0 +1,225 @@
+package skippedreconcilepa
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+//go:embed doc.go
+var manual string
+
+// Detector is the detector skipped-reconcile-pa.
+var Detector = &detectors.Detector{
+	Name:  "skipped-reconcile-pa",
+	Doc:   detectors.Manual(manual),
+	Facts: []string{"variant", "phase", "reason", "code", "attempts", "firstAt", "lastAt", "consequence"},
+	Blind: blind,
+	Run:   run,
+}
+
+func blind(c *coverage.Coverage) []detectors.Blindness {
+	const needs = "the controller's log, or audit events of images.caching.internal.knative.dev and podautoscalers.autoscaling.internal.knative.dev, or Events of Revisions"
+	for _, r := range c.Resources {
+		switch r.Group + "/" + r.Resource {
+		case "caching.internal.knative.dev/images", "autoscaling.internal.knative.dev/podautoscalers", "serving.knative.dev/revisions":
+			return nil
+		}
+	}
+	if c.Records(coverage.ControllerLog, coverage.Events) > 0 {
+		return nil
+	}
+	return []detectors.Blindness{{Needs: needs, Reason: "none of them is in the inputs", Total: true}}
+}
+
+func run(p *detectors.Pass) {
+	for _, r := range p.Family.Revisions {
+		passes := passesOf(r)
+		if len(passes) == 0 {
+			passes = fromEvents(p.Family, r)
+		}
+		if len(passes) > 0 {
+			report(p, r, passes)
+			continue
+		}
+		if a := completed(r); a != nil {
+			p.Rule(r.Object, detectors.Held, "every pass that was seen to its end reached reconcilePA and came through it")
+		} else if w := propagated(r); w != nil {
+			p.Rule(r.Object, detectors.Held, "the status shows that reconcilePA was reached, and no request of the reconciler was refused")
+		}
+	}
+}
+
+// completed returns a reconcile that went through, nil if none was seen.
+func completed(r *timeline.Revision) *timeline.Attempt {
+	for _, a := range r.Attempts {
+		if !a.End.IsZero() && !a.Failed {
+			return a
+		}
+	}
+	return nil
+}
+
+// propagated returns a status write with the condition Active, which only
+// reconcilePA sets (knative/serving pkg/apis/serving/v1/revision_lifecycle.go,
+// PropagateAutoscalerStatus).
+func propagated(r *timeline.Revision) *timeline.Write {
+	for _, w := range r.Writes {
+		if _, ok := w.After.Condition("Active"); ok && w.BodySeen {
+			return w
+		}
+	}
+	return nil
+}
+
+func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
+	chosen := worst(r, passes)
+	alike := passes[:0:0]
+	for _, s := range passes {
+		if s.variant == chosen.variant && s.phase == chosen.phase {
+			alike = append(alike, s)
+		}
+	}
+	first, last := alike[0], alike[len(alike)-1]
+	attempts := 0
+	for _, s := range alike {
+		attempts += s.count
+	}
+	consequence, severity := judge(p, r, chosen)
+	evidence := first.evidence()
+	if chosen != first {
+		evidence = append(evidence, chosen.evidence()...)
+	}
+	if chosen.ready != nil {
+		evidence = append(evidence, detectors.FromWrite("ready-write", chosen.ready))
+	}
+	f := p.Capture(r.Object, evidence[0], evidence[1:]...)
+	f.Time = first.time
+	f.Severity = severity
+	f.Confidence = confidence(alike, chosen)
+	f.Decisive = []string{first.id(), chosen.id()}
+	f.Facts = []detectors.Fact{
+		{Name: "variant", Value: chosen.variant},
+		{Name: "phase", Value: chosen.phase},
+		{Name: "reason", Value: detectors.Known(chosen.reason != "", chosen.reason)},
+		{Name: "code", Value: detectors.Known(chosen.code != 0, chosen.code)},
+		{Name: "attempts", Value: attempts},
+		{Name: "firstAt", Value: detectors.Moment(first.time)},
+		{Name: "lastAt", Value: detectors.Moment(last.time)},
+		{Name: "consequence", Value: detectors.Known(consequence != "", consequence)},
+	}
+	f.Summary = summary(r, chosen, attempts, consequence, severity)
+}
+
+// worst picks the pass that the finding is about: the one that wrote
+// Ready=True, else the first.
+func worst(r *timeline.Revision, passes []pass) pass {
+	for _, s := range passes {
+		if s.ready != nil && detectors.Judge(r, s.ready.Time).State == detectors.Below {
+			return s
+		}
+	}
+	for _, s := range passes {
+		if s.ready != nil {
+			return s
+		}
+	}
+	return passes[0]
+}
+
+// judge tells what the pass led to; consequence is empty where the inputs do
+// not show what it wrote.
+func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string, severity detectors.Severity) {
+	switch {
+	case s.ready != nil && detectors.Judge(r, s.ready.Time).State == detectors.Enough:
+		return "ready-write", detectors.Low
+	case s.ready != nil:
+		return "ready-write", detectors.Critical
+	case s.fromEvent:
+		return "", detectors.Low
+	case !hidden(r):
+		return "none", detectors.Info
+	case latchedUnseen(p.Family, r):
+		return "", detectors.Medium
+	}
+	return "", detectors.Low
+}
+
+// hidden reports whether the Revision's status was written, or may have been,
+// in a way that does not show what was written.
+func hidden(r *timeline.Revision) bool {
+	seen := false
+	for _, w := range r.Writes {
+		if w.Subresource != "status" || w.Outcome == timeline.Refused || w.Outcome == timeline.DryRun {
+			continue
+		}
+		seen = true
+		if !w.BodySeen && w.Outcome != timeline.Unchanged {
+			return true
+		}
+	}
+	return !seen
+}
+
+// latchedUnseen reports whether the Configuration took the Revision for ready,
+// as an Event tells, although no reconcile of it is known to have gone through.
+func latchedUnseen(f *timeline.Family, r *timeline.Revision) bool {
+	for _, n := range f.Notes {
+		if n.Reason == "LatestReadyUpdate" && n.Message == fmt.Sprintf("LatestReadyRevisionName updated to %q", r.Name) {
+			for _, a := range r.Attempts {
+				if a.Line("Reconciling PA:") != nil && !a.Failed && a.Begin.Before(n.Time) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	return false
+}
+
+func confidence(alike []pass, chosen pass) detectors.Confidence {
+	logged, requested := chosen.attempt != nil, chosen.refused != nil
+	for _, s := range alike {
+		logged = logged || s.attempt != nil
+		requested = requested || s.refused != nil
+	}
+	switch {
+	case chosen.fromEvent:
+		return detectors.Probable
+	case logged && requested, chosen.ready != nil && logged:
+		return detectors.Confirmed
+	}
+	return detectors.Strong
+}
+
+func summary(r *timeline.Revision, s pass, attempts int, consequence string, severity detectors.Severity) string {
+	what := "reconcilePA was not reached: the pass ended at the image cache"
+	if s.variant == aborted {
+		what = "reconcilePA was aborted by an error on the PodAutoscaler"
+	}
+	if s.reason != "" {
+		what += fmt.Sprintf(" (%s)", s.reason)
+	}
+	if attempts > 1 {
+		what += fmt.Sprintf(", %d passes", attempts)
+	}
+	switch {
+	case severity == detectors.Critical:
+		return fmt.Sprintf("%s: %s, and the same pass wrote Ready=True", r.Name, what)
+	case consequence == "ready-write":
+		return fmt.Sprintf("%s: %s; the Ready=True it wrote was right", r.Name, what)
+	case consequence == "none":
+		return fmt.Sprintf("%s: %s; Ready was left alone", r.Name, what)
+	}
+	return fmt.Sprintf("%s: %s; what it wrote to the status is not in the inputs", r.Name, what)
+}
+
+// at orders passes.
+func at(a, b pass) int { return a.time.Compare(b.time) }
+
+// within is how soon after a refused request the same pass writes its status.
+const within = time.Second

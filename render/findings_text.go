@@ -1,0 +1,148 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+)
+
+// Findings writes what was read, what was found with its evidence, what stayed
+// undecided, and which detectors are blind. With all, the objects that held
+// are listed too.
+func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, all bool) {
+	p.read(c)
+	numbers := map[*detectors.Finding]int{}
+	for i, f := range result.Findings {
+		numbers[f] = i + 1
+	}
+	for _, f := range result.Findings {
+		p.line()
+		p.finding(f, numbers)
+	}
+	if len(result.Findings) == 0 {
+		p.line()
+		p.nothing(result)
+	}
+	p.verdicts(result, detectors.Inconclusive, "undecided")
+	if all {
+		p.verdicts(result, detectors.Held, "held")
+	} else if n := countVerdicts(result, detectors.Held); n > 0 {
+		p.line()
+		p.line(p.look.good.Render("held: "), count(int64(n), "object had the chance of a failure and did not fail", "objects had the chance of a failure and did not fail"), " (-v lists them)")
+	}
+	p.blind(result.Blind)
+}
+
+// read tells in a few lines what the inputs were and what was lost.
+func (p *Page) read(c *coverage.Coverage) {
+	var rejected, truncated, duplicates, used int64
+	for _, f := range c.Files {
+		rejected += f.Rejected
+		truncated += f.Truncated
+		duplicates += f.Duplicates
+		if f.Records > 0 {
+			used++
+		}
+	}
+	span := "no times in them"
+	if !c.From.IsZero() {
+		span = fmt.Sprintf("%s to %s", p.clock.Stamp(c.From), p.clock.Stamp(c.To))
+	}
+	p.line(p.look.title.Render("read "), count(c.Records(), "record", "records"), " of ", count(used, "file", "files"), ", ", span)
+	if skipped := int64(len(c.Files)) - used; skipped > 0 {
+		p.line(p.look.warn.Render("not read: "), count(skipped, "file", "files"), ("; 'knforensics coverage' says which and why"))
+	}
+	if rejected+truncated+duplicates > 0 {
+		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated; %d given twice", rejected, truncated, duplicates))
+	}
+	for _, g := range c.Gaps {
+		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", g.Reason)
+	}
+}
+
+// nothing says that nothing was found, and of whom that is true.
+func (p *Page) nothing(result *detectors.Result) {
+	held := countVerdicts(result, detectors.Held)
+	open := countVerdicts(result, detectors.Inconclusive)
+	switch {
+	case held > 0 && open == 0 && len(result.Blind) == 0:
+		p.line(p.look.good.Render("no finding"), ", and nothing undecided")
+	case held > 0:
+		p.line(p.look.title.Render("no finding"), " where it could be seen")
+	default:
+		p.line(p.look.title.Render("no finding"), ": nothing in the inputs had the chance of one")
+	}
+}
+
+func countVerdicts(result *detectors.Result, verdict detectors.Verdict) (n int) {
+	for _, v := range result.Rulings {
+		if v.Verdict == verdict {
+			n++
+		}
+	}
+	return n
+}
+
+func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int) {
+	lead := fmt.Sprintf("%d. ", numbers[f])
+	p.paragraph(lead+p.severity(f.Severity)+" ", Safe(f.Summary), p.look.title)
+	indent := strings.Repeat(" ", len(lead))
+	when := "at an unknown time"
+	if t := p.clock.Full(f.Time); t != nil {
+		when = *t
+	}
+	p.paragraph(indent, fmt.Sprintf("%s, %s; %s, %s", f.Detector, f.Confidence, refText(f.Object), when), p.look.accent)
+	var facts []string
+	for _, fact := range f.Facts {
+		if fact.Value != nil {
+			facts = append(facts, fact.Name+" "+Safe(p.fact(fact.Value)))
+		}
+	}
+	p.paragraph(indent, strings.Join(facts, ", "), p.look.faint)
+	for _, cause := range f.CausedBy {
+		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", numbers[cause], cause.Detector)))
+	}
+	for _, e := range f.Evidence {
+		p.line(indent, "  ", p.clock.Time(e.Time), "  ", pad(e.Role, 19), "  ", Safe(fmt.Sprintf("%s:%d", e.File, e.Line)), "  ", p.look.faint.Render(Safe(e.ID())))
+	}
+}
+
+func (p *Page) fact(v any) string {
+	switch v := v.(type) {
+	case time.Time:
+		return p.clock.Time(v)
+	case float64:
+		return fmt.Sprintf("%.3f", v)
+	}
+	return fmt.Sprint(v)
+}
+
+func (p *Page) verdicts(result *detectors.Result, verdict detectors.Verdict, title string) {
+	first := true
+	for _, v := range result.Rulings {
+		if v.Verdict != verdict {
+			continue
+		}
+		if first {
+			p.line()
+			first = false
+		}
+		style := p.look.warn
+		if verdict == detectors.Held {
+			style = p.look.good
+		}
+		p.paragraph(style.Render(title+": "), fmt.Sprintf("%s, %s: %s", refText(v.Object), v.Detector, Safe(v.Reason)), p.look.faint.UnsetFaint())
+	}
+}
+
+func (p *Page) blind(list []detectors.Blindness) {
+	if len(list) > 0 {
+		p.line()
+	}
+	for _, b := range list {
+		p.paragraph(p.look.warn.Render("blind: "), fmt.Sprintf("%s needs %s; %s", b.Detector, b.Needs, b.Reason), p.look.faint.UnsetFaint())
+	}
+}

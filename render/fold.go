@@ -1,0 +1,117 @@
+package render
+
+import (
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// foldedRow is a row that may stand for several of the same content.
+type foldedRow struct {
+	timeline.Entry
+	repeats int
+	last    time.Time
+}
+
+// foldKey is what rows that are folded into one have in common.
+type foldKey struct {
+	object  timeline.Ref
+	kind    timeline.EntryKind
+	summary string
+	actor   string
+}
+
+// fold chooses the rows to show. Repeated errors, Events and log lines become
+// one row with a count; writes never do, for a condition that flaps has to be
+// seen each time. Without all, rows that matter little are left out and
+// counted.
+func fold(s *Story, all bool) (rows []foldedRow, hidden int) {
+	seen := map[foldKey]int{}
+	for _, e := range s.Entries {
+		if !all && minor(s, e) {
+			hidden++
+			continue
+		}
+		key := foldKey{e.Object, e.Kind, e.Summary, e.Actor.Component}
+		if i, ok := seen[key]; ok && foldable(e) {
+			rows[i].repeats++
+			rows[i].last = e.Time
+			continue
+		}
+		seen[key] = len(rows)
+		rows = append(rows, foldedRow{e, 1, e.Time})
+	}
+	return rows, hidden
+}
+
+func foldable(e timeline.Entry) bool {
+	switch e.Kind {
+	case timeline.EntryError, timeline.EntryEvent, timeline.EntryLog:
+		return true
+	}
+	return e.Outcome == timeline.Unchanged
+}
+
+// minor tells the rows that hardly anybody asks for: what came before the
+// Revision existed, requests that changed nothing, objects that only carry out
+// what others decide, and conflicts, which are retried as a matter of course.
+func minor(s *Story, e timeline.Entry) bool {
+	switch e.Kind {
+	case timeline.EntryFinding, timeline.EntryGap, timeline.EntryTraffic:
+		return before(s, e)
+	case timeline.EntryLog, timeline.EntrySnapshot:
+		return !e.Time.IsZero() || s.Object.Ref != e.Object
+	case timeline.EntryEvent:
+		return before(s, e) || !tellingEvent(e)
+	case timeline.EntryError:
+		return before(s, e) || e.Source.TraceID == "" && e.Code == 409 && !tellingConflict(e)
+	}
+	return before(s, e) || e.Outcome == timeline.Unchanged || !tellingWrite(s, e)
+}
+
+// before tells rows of the time when the Revision did not exist yet.
+func before(s *Story, e timeline.Entry) bool {
+	const lead = 2 * time.Second // the rollout that makes it
+	return s.Revision != nil && !s.Revision.Born.IsZero() && !e.Time.IsZero() && e.Time.Before(s.Revision.Born.Add(-lead))
+}
+
+func tellingEvent(e timeline.Entry) bool {
+	for _, reason := range []string{"LatestReadyUpdate", "RevisionReady", "LatestReadyFailed", "LatestCreatedFailed", "InternalError", "UpdateFailed"} {
+		if strings.HasPrefix(e.Summary, reason+":") {
+			return e.Object.Kind != timeline.KindRevision || reason != "InternalError"
+		}
+	}
+	return false
+}
+
+// tellingConflict tells the conflicts that end a pass in a way that matters.
+func tellingConflict(e timeline.Entry) bool {
+	return e.Object.Kind == timeline.KindImage || e.Object.Kind == timeline.KindPodAutoscaler && e.Sub == ""
+}
+
+func tellingWrite(s *Story, e timeline.Entry) bool {
+	moved := func(paths ...string) bool {
+		for _, c := range e.Changes {
+			for _, path := range paths {
+				if c.Path == path {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	switch e.Object.Kind {
+	case timeline.KindRevision, timeline.KindConfiguration, timeline.KindRoute, timeline.KindInferenceService:
+		return moved("conditions.Ready", "status.latestReadyRevisionName", "metadata.deletionTimestamp") || e.Verb == "create" || e.Verb == "delete"
+	case timeline.KindService:
+		return e.Sub == "" || moved("conditions.Ready")
+	case timeline.KindDeployment:
+		return moved("spec.replicas", "status.readyReplicas") || e.Verb == "create" || e.Verb == "delete"
+	case timeline.KindPodAutoscaler:
+		return moved("conditions.ScaleTargetInitialized", "spec.reachability", "status.actualScale") || e.Verb == "create"
+	case timeline.KindImage, timeline.KindIngress:
+		return e.Sub == "" || moved("conditions.Ready")
+	}
+	return s.Object.Ref == e.Object
+}

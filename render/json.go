@@ -1,0 +1,263 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// The schemas of the JSON documents.
+const (
+	findingsSchema  = "knforensics.findings/v1"
+	timelineSchema  = "knforensics.timeline/v1"
+	revisionsSchema = "knforensics.revisions/v1"
+	coverageSchema  = "knforensics.coverage/v1"
+	recordsSchema   = "knforensics.records/v1"
+)
+
+// WriteJSON writes a document, indented, with a newline at its end.
+func WriteJSON(w io.Writer, doc any) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeControls(buf.Bytes()))
+	return err
+}
+
+// orNil turns an empty string into null.
+func orNil(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+type fileDoc struct {
+	Path       string   `json:"path"`
+	Format     string   `json:"format"`
+	Wrappers   []string `json:"wrappers"`
+	Bytes      int64    `json:"bytes"`
+	Records    int64    `json:"records"`
+	Rejected   int64    `json:"rejected"`
+	Truncated  int64    `json:"truncated"`
+	Duplicates int64    `json:"duplicates"`
+	From       *string  `json:"from"`
+	To         *string  `json:"to"`
+	SHA256     *string  `json:"sha256,omitempty"`
+	Skipped    *string  `json:"skipped"`
+}
+
+type gapDoc struct {
+	From   *string `json:"from"`
+	To     *string `json:"to"`
+	Reason string  `json:"reason"`
+	File   *string `json:"file"`
+}
+
+type blindDoc struct {
+	Detector string `json:"detector"`
+	Needs    string `json:"needs"`
+	Reason   string `json:"reason"`
+}
+
+type rejectionDoc struct {
+	File   string `json:"file"`
+	Line   int64  `json:"line"`
+	Reason string `json:"reason"`
+}
+
+type resourceDoc struct {
+	Group       string           `json:"group"`
+	Resource    string           `json:"resource"`
+	Subresource string           `json:"subresource"`
+	Records     int64            `json:"records"`
+	Levels      map[string]int64 `json:"levels"`
+	Stages      map[string]int64 `json:"stages"`
+}
+
+func filesDoc(clock Clock, c *coverage.Coverage) []fileDoc {
+	docs := []fileDoc{}
+	for _, f := range c.Files {
+		wrappers := f.Wrappers
+		if wrappers == nil {
+			wrappers = []string{}
+		}
+		docs = append(docs, fileDoc{f.Path, string(f.Format), wrappers, f.Bytes, f.Records, f.Rejected, f.Truncated, f.Duplicates,
+			clock.Full(f.From), clock.Full(f.To), orNil(f.SHA256), orNil(f.Skipped)})
+	}
+	return docs
+}
+
+func gapsDoc(clock Clock, c *coverage.Coverage) []gapDoc {
+	docs := []gapDoc{}
+	for _, g := range c.Gaps {
+		docs = append(docs, gapDoc{clock.Full(g.From), clock.Full(g.To), g.Reason, orNil(g.File)})
+	}
+	return docs
+}
+
+func blindDocs(list []detectors.Blindness) []blindDoc {
+	docs := []blindDoc{}
+	for _, b := range list {
+		docs = append(docs, blindDoc{b.Detector, b.Needs, b.Reason})
+	}
+	return docs
+}
+
+// CoverageJSON makes the document of "coverage -o json".
+func CoverageJSON(clock Clock, c *coverage.Coverage, blind []detectors.Blindness) any {
+	doc := struct {
+		Schema     string         `json:"schema"`
+		From       *string        `json:"from"`
+		To         *string        `json:"to"`
+		Files      []fileDoc      `json:"files"`
+		Rejections []rejectionDoc `json:"rejections"`
+		Resources  []resourceDoc  `json:"resources"`
+		Gaps       []gapDoc       `json:"gaps"`
+		Skew       []any          `json:"skew"`
+		Blind      []blindDoc     `json:"blind"`
+	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), []any{}, blindDocs(blind)}
+	for _, r := range c.Rejections {
+		doc.Rejections = append(doc.Rejections, rejectionDoc(r))
+	}
+	for _, r := range c.Resources {
+		doc.Resources = append(doc.Resources, resourceDoc{r.Group, r.Resource, r.Subresource, r.Records, r.Levels, r.Stages})
+	}
+	return doc
+}
+
+type objectDoc struct {
+	Kind      string  `json:"kind"`
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	UID       *string `json:"uid,omitempty"`
+}
+
+type relatedDoc struct {
+	Service          *string `json:"service"`
+	Configuration    *string `json:"configuration"`
+	Route            *string `json:"route"`
+	InferenceService *string `json:"inferenceService"`
+}
+
+type evidenceDoc struct {
+	Role    string  `json:"role"`
+	Time    *string `json:"time"`
+	File    string  `json:"file"`
+	Line    int64   `json:"line"`
+	AuditID string  `json:"auditID,omitempty"`
+	TraceID string  `json:"traceID,omitempty"`
+	EventID string  `json:"eventID,omitempty"`
+}
+
+type findingDoc struct {
+	Detector    string        `json:"detector"`
+	Verdict     string        `json:"verdict"`
+	Confidence  string        `json:"confidence"`
+	Severity    string        `json:"severity"`
+	Object      objectDoc     `json:"object"`
+	Related     relatedDoc    `json:"related"`
+	Time        *string       `json:"time"`
+	Summary     string        `json:"summary"`
+	Facts       factsDoc      `json:"facts"`
+	Evidence    []evidenceDoc `json:"evidence"`
+	CausedBy    []string      `json:"causedBy"`
+	Fingerprint string        `json:"fingerprint"`
+}
+
+type verdictDoc struct {
+	Detector string    `json:"detector"`
+	Object   objectDoc `json:"object"`
+	Verdict  string    `json:"verdict"`
+	Reason   string    `json:"reason"`
+}
+
+// factsDoc writes facts as an object, in their order.
+type factsDoc struct {
+	clock Clock
+	facts []detectors.Fact
+}
+
+// MarshalJSON implements json.Marshaler.
+func (d factsDoc) MarshalJSON() ([]byte, error) {
+	out := []byte{'{'}
+	for i, f := range d.facts {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		value, err := json.Marshal(FactValue(d.clock, f.Value))
+		if err != nil {
+			return nil, fmt.Errorf("fact %s: %w", f.Name, err)
+		}
+		out = append(out, fmt.Sprintf("%q:", f.Name)...)
+		out = append(out, value...)
+	}
+	return append(out, '}'), nil
+}
+
+// FactValue returns the value of a fact as JSON holds it: times as text.
+func FactValue(clock Clock, v any) any {
+	if t, ok := v.(time.Time); ok {
+		return clock.Full(t)
+	}
+	return v
+}
+
+// FindingsJSON makes the document of "detect -o json".
+func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *detectors.Result) any {
+	type tool struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	type covered struct {
+		From  *string    `json:"from"`
+		To    *string    `json:"to"`
+		Files []fileDoc  `json:"files"`
+		Gaps  []gapDoc   `json:"gaps"`
+		Blind []blindDoc `json:"blind"`
+	}
+	doc := struct {
+		Schema   string       `json:"schema"`
+		Tool     tool         `json:"tool"`
+		Coverage covered      `json:"coverage"`
+		Findings []findingDoc `json:"findings"`
+		Verdicts []verdictDoc `json:"verdicts"`
+	}{findingsSchema, tool{"knforensics", version},
+		covered{clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), gapsDoc(clock, c), blindDocs(result.Blind)},
+		[]findingDoc{}, []verdictDoc{}}
+	for _, f := range result.Findings {
+		doc.Findings = append(doc.Findings, findingJSON(clock, f))
+	}
+	for _, v := range result.Rulings {
+		doc.Verdicts = append(doc.Verdicts, verdictDoc{v.Detector, refDoc(v.Object, v.UID), string(v.Verdict), v.Reason})
+	}
+	return doc
+}
+
+func refDoc(r timeline.Ref, uid string) objectDoc {
+	return objectDoc{r.Kind, r.Namespace, r.Name, orNil(uid)}
+}
+
+func findingJSON(clock Clock, f *detectors.Finding) findingDoc {
+	doc := findingDoc{Detector: f.Detector, Verdict: string(detectors.Captured), Confidence: string(f.Confidence), Severity: string(f.Severity),
+		Object:  refDoc(f.Object, f.UID),
+		Related: relatedDoc{orNil(f.Related.Service), orNil(f.Related.Configuration), orNil(f.Related.Route), orNil(f.Related.InferenceService)},
+		Time:    clock.Full(f.Time), Summary: f.Summary, Facts: factsDoc{clock, f.Facts}, Evidence: []evidenceDoc{}, CausedBy: []string{}, Fingerprint: f.Fingerprint()}
+	for _, e := range f.Evidence {
+		doc.Evidence = append(doc.Evidence, evidenceDoc{e.Role, clock.Full(e.Time), e.File, e.Line, e.AuditID, e.TraceID, e.EventID})
+	}
+	for _, cause := range f.CausedBy {
+		doc.CausedBy = append(doc.CausedBy, cause.Fingerprint())
+	}
+	return doc
+}

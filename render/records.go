@@ -1,0 +1,137 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Record is a raw record and its place.
+type Record struct {
+	table.Location
+	Format           string
+	AuditID, TraceID string
+	Stage            string
+	Time             time.Time
+	Raw              []byte
+	Diff             []string // lines that start with "+ ", "- " or "  ", where a difference was asked for
+	DiffTo           string   // what the difference is to
+}
+
+type recordDoc struct {
+	File    string          `json:"file"`
+	Line    int64           `json:"line"`
+	Format  string          `json:"format"`
+	AuditID *string         `json:"auditID"`
+	TraceID *string         `json:"traceID"`
+	Stage   *string         `json:"stage"`
+	Time    *string         `json:"time"`
+	Raw     json.RawMessage `json:"raw"`
+	Diff    []string        `json:"diff,omitempty"`
+}
+
+// RecordsJSON makes the document of "show -o json".
+func RecordsJSON(clock Clock, records []Record) any {
+	docs := []recordDoc{}
+	for _, r := range records {
+		raw := json.RawMessage(r.Raw)
+		if !json.Valid(raw) {
+			raw, _ = json.Marshal(string(r.Raw))
+		}
+		docs = append(docs, recordDoc{r.File, r.Line, r.Format, orNil(r.AuditID), orNil(r.TraceID), orNil(r.Stage), clock.Full(r.Time), raw, r.Diff})
+	}
+	return struct {
+		Schema  string      `json:"schema"`
+		Records []recordDoc `json:"records"`
+	}{recordsSchema, docs}
+}
+
+// Records writes raw records, indented.
+func (p *Page) Records(records []Record) {
+	for i, r := range records {
+		if i > 0 {
+			p.line()
+		}
+		id := r.AuditID
+		if id == "" {
+			id = r.TraceID
+		}
+		p.line(p.look.title.Render(Safe(fmt.Sprintf("%s:%d", r.File, r.Line))), "  ", p.look.accent.Render(r.Format), "  ", Safe(strings.TrimSpace(id+"  "+r.Stage)))
+		if r.DiffTo != "" {
+			p.diff(r)
+			continue
+		}
+		for l := range strings.SplitSeq(indented(r.Raw), "\n") {
+			p.line(Safe(l))
+		}
+	}
+}
+
+func indented(raw []byte) string {
+	var buf bytes.Buffer
+	if json.Indent(&buf, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return buf.String()
+}
+
+func (p *Page) diff(r Record) {
+	p.line(p.look.faint.Render(Safe(r.DiffTo)))
+	for _, l := range r.Diff {
+		style := p.look.faint
+		switch {
+		case strings.HasPrefix(l, "+"):
+			style = p.look.good
+		case strings.HasPrefix(l, "-"):
+			style = p.look.bad.UnsetBold()
+		}
+		p.line(style.Render(Safe(l)))
+	}
+	if len(r.Diff) == 0 {
+		p.line("no difference")
+	}
+}
+
+// Redact blanks the values of Secrets in the record, and of ConfigMaps, unless
+// they are wanted.
+func (r *Record) Redact(show bool) {
+	if show || !bytes.Contains(r.Raw, []byte(`"Secret"`)) && !bytes.Contains(r.Raw, []byte(`"secrets"`)) {
+		return
+	}
+	d := json.NewDecoder(bytes.NewReader(r.Raw))
+	d.UseNumber()
+	var doc any
+	if d.Decode(&doc) != nil {
+		return
+	}
+	if out, err := json.Marshal(redact(doc, strings.Contains(string(r.Raw), `"resource":"secrets"`))); err == nil {
+		r.Raw = out
+	}
+}
+
+// redact blanks data and stringData of objects of kind Secret, and with
+// always, of all.
+func redact(v any, always bool) any {
+	switch v := v.(type) {
+	case map[string]any:
+		secret := always || v["kind"] == "Secret"
+		for key, value := range v {
+			if values, ok := value.(map[string]any); ok && secret && (key == "data" || key == "stringData") {
+				for name := range values {
+					values[name] = "(redacted; --show-secrets shows it)"
+				}
+				continue
+			}
+			v[key] = redact(value, always)
+		}
+	case []any:
+		for i := range v {
+			v[i] = redact(v[i], always)
+		}
+	}
+	return v
+}

@@ -1,0 +1,200 @@
+package render
+
+import (
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// Story is a timeline to be shown: of one object, in its family.
+type Story struct {
+	Kind     string // of the object it is about
+	Revision *timeline.Revision
+	Object   *timeline.Object
+	Family   *timeline.Family
+	Entries  []timeline.Entry
+	Findings []*detectors.Finding // of the family
+	Rulings  []detectors.Ruling   // of the family, those undecided
+	Coverage *coverage.Coverage
+}
+
+type actorDoc struct {
+	Component string `json:"component"`
+	User      string `json:"user"`
+	UserAgent string `json:"userAgent"`
+	Pod       string `json:"pod,omitempty"`
+}
+
+type changeDoc struct {
+	Path string  `json:"path"`
+	From *string `json:"from"`
+	To   *string `json:"to"`
+}
+
+type sourceDoc struct {
+	File    string `json:"file"`
+	Line    int64  `json:"line"`
+	AuditID string `json:"auditID,omitempty"`
+	TraceID string `json:"traceID,omitempty"`
+	EventID string `json:"eventID,omitempty"`
+}
+
+type entryDoc struct {
+	Time        *string     `json:"time"`
+	Object      objectDoc   `json:"object"`
+	Kind        string      `json:"kind"`
+	Actor       actorDoc    `json:"actor"`
+	Verb        string      `json:"verb,omitempty"`
+	Subresource string      `json:"subresource,omitempty"`
+	Code        *int        `json:"code"`
+	Summary     string      `json:"summary"`
+	Changes     []changeDoc `json:"changes"`
+	Ready       *int        `json:"ready"`
+	Want        *int        `json:"want"`
+	Grade       string      `json:"grade"`
+	Source      sourceDoc   `json:"source"`
+}
+
+// TimelineJSON makes the document of "timeline -o json".
+func TimelineJSON(clock Clock, s *Story) any {
+	doc := map[string]any{"schema": timelineSchema}
+	key := map[string]string{timeline.KindRevision: "revision", timeline.KindConfiguration: "configuration", timeline.KindRoute: "route",
+		timeline.KindService: "service", timeline.KindInferenceService: "inferenceService"}[s.Kind]
+	doc[key] = subject(s)
+	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": filesDoc(clock, s.Coverage)}
+	entries := []entryDoc{}
+	for _, e := range s.Entries {
+		entries = append(entries, entryJSON(clock, e))
+	}
+	doc["entries"] = entries
+	return doc
+}
+
+func entryJSON(clock Clock, e timeline.Entry) entryDoc {
+	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, ""), Kind: string(e.Kind), Verb: e.Verb, Subresource: e.Sub,
+		Actor:   actorDoc{e.Actor.Component, e.Actor.User, e.Actor.UserAgent, e.Actor.Pod},
+		Summary: e.Summary, Changes: []changeDoc{}, Ready: e.Ready, Want: e.Want, Grade: string(e.Grade),
+		Source: sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID}}
+	if e.Code != 0 {
+		doc.Code = &e.Code
+	}
+	for _, c := range e.Changes {
+		doc.Changes = append(doc.Changes, changeDoc{c.Path, c.From, c.To})
+	}
+	return doc
+}
+
+func subject(s *Story) map[string]any {
+	o, f := s.Object, s.Family
+	doc := map[string]any{"namespace": o.Namespace, "name": o.Name, "uid": orNil(o.UID), "service": firstName(f.Services),
+		"configuration": firstName(f.Configurations), "route": firstName(f.Routes), "inferenceService": orNil(f.InferenceService)}
+	if r := s.Revision; r != nil {
+		target := r.Target(f.Cluster.End())
+		doc["configuration"] = orNil(r.Configuration())
+		doc["generation"] = number(r.Generation())
+		doc["initialScale"] = detectors.Known(target.Grade != timeline.Assumed, target.Documented)
+		doc["gateScale"] = detectors.Known(target.Grade != timeline.Assumed, target.Gate)
+		doc["scaleSource"] = target.Source
+	}
+	return doc
+}
+
+func firstName(objects []*timeline.Object) *string {
+	if len(objects) == 0 {
+		return nil
+	}
+	return &objects[0].Name
+}
+
+func number(text string) any {
+	n := 0
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1e9 {
+			return nil
+		}
+		n = n*10 + int(c-'0')
+	}
+	return detectors.Known(text != "", n)
+}
+
+// RevisionRow is a line of the table of Revisions.
+type RevisionRow struct {
+	Revision *timeline.Revision
+	Findings []*detectors.Finding
+}
+
+type revisionDoc struct {
+	Namespace      string   `json:"namespace"`
+	Name           string   `json:"name"`
+	UID            *string  `json:"uid"`
+	Service        *string  `json:"service"`
+	Configuration  *string  `json:"configuration"`
+	Route          *string  `json:"route"`
+	Created        *string  `json:"created"`
+	Deleted        *string  `json:"deleted"`
+	Ready          *string  `json:"ready"`
+	Reason         *string  `json:"reason"`
+	ReadyReplicas  *int     `json:"readyReplicas"`
+	InitialScale   *int     `json:"initialScale"`
+	TrafficPercent *int     `json:"trafficPercent"`
+	Findings       []string `json:"findings"`
+}
+
+// RevisionsJSON makes the document of "timeline -o json" without a selector.
+func RevisionsJSON(clock Clock, rows []RevisionRow) any {
+	docs := []revisionDoc{}
+	for _, row := range rows {
+		docs = append(docs, revisionJSON(clock, row))
+	}
+	return struct {
+		Schema    string        `json:"schema"`
+		Revisions []revisionDoc `json:"revisions"`
+	}{revisionsSchema, docs}
+}
+
+func revisionJSON(clock Clock, row RevisionRow) revisionDoc {
+	r := row.Revision
+	v := viewOf(r)
+	doc := revisionDoc{Namespace: r.Namespace, Name: r.Name, UID: orNil(r.UID), Service: firstName(r.Family.Services), Configuration: orNil(r.Configuration()),
+		Route: firstName(r.Family.Routes), Created: clock.Full(r.Born), Deleted: clock.Full(r.Gone), Ready: orNil(v.ready), Reason: orNil(v.reason),
+		ReadyReplicas: v.replicas, InitialScale: v.want, TrafficPercent: v.traffic, Findings: []string{}}
+	for _, f := range row.Findings {
+		doc.Findings = append(doc.Findings, f.Detector)
+	}
+	return doc
+}
+
+// view is the state of a Revision at the end of the inputs.
+type view struct {
+	ready, reason           string
+	replicas, want, traffic *int
+}
+
+func viewOf(r *timeline.Revision) (v view) {
+	end := r.Family.Cluster.End()
+	if c, ok := r.Last().Condition("Ready"); ok {
+		v.ready, v.reason = c.Status, c.Reason
+	}
+	if n, ok := r.Ready(end); ok {
+		v.replicas = &n.Count
+	}
+	if t := r.Target(end); t.Grade != timeline.Assumed {
+		v.want = &t.Documented
+	}
+	for _, o := range r.Family.Ingresses {
+		if s := o.Last(); s != nil && len(timeline.Splits(s)) > 0 {
+			n := timeline.IngressShare(s, r.Family.RouteName(o), r.Name)
+			v.traffic = &n
+		}
+	}
+	if v.traffic != nil {
+		return v
+	}
+	for _, o := range r.Family.Routes {
+		if s := o.Last(); s != nil && s.Whole {
+			n := timeline.RouteShare(s, r.Name)
+			v.traffic = &n
+		}
+	}
+	return v
+}

@@ -1,0 +1,236 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/lipgloss"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// marks are the signs of the kinds of rows.
+var marks = map[timeline.EntryKind]string{
+	timeline.EntryError: "✗", timeline.EntryTraffic: "⇒", timeline.EntryScale: "±", timeline.EntryCondition: "●", timeline.EntryWrite: "·",
+	timeline.EntryLog: "‹", timeline.EntryEvent: "○", timeline.EntrySnapshot: "□", timeline.EntryFinding: "▲", timeline.EntryGap: "░",
+}
+
+const (
+	timeWidth   = 15
+	objectWidth = 26
+	ratioWidth  = 5
+	idWidth     = 8
+)
+
+// Timeline writes the story of an object: what is known of it, what was found,
+// and its rows. Without all, rows that matter little are counted only, and
+// repeats are folded.
+func (p *Page) Timeline(s *Story, all bool) {
+	p.header(s)
+	rows, hidden := fold(s, all)
+	p.line()
+	day := ""
+	for _, r := range rows {
+		if d := p.day(r.Time); d != day && d != "" {
+			day = d
+			p.line(p.look.faint.Render(d))
+		}
+		p.row(r)
+	}
+	p.end(s)
+	if hidden > 0 {
+		p.line()
+		p.line(p.look.faint.Render(count(int64(hidden), "row that matters less is not shown; -v shows it", "rows that matter less are not shown; -v shows them")))
+	}
+	p.legend(rows)
+}
+
+func (p *Page) day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return p.clock.in(t).Format("Monday 2006-01-02 MST")
+}
+
+func (p *Page) header(s *Story) {
+	p.line(p.look.title.Render(Safe(s.Object.String())), "  ", p.look.faint.Render(Safe(s.Object.UID)))
+	var family []string
+	for _, objects := range [][]*timeline.Object{s.Family.InferenceServices, s.Family.Services, s.Family.Configurations, s.Family.Routes} {
+		for _, o := range objects {
+			family = append(family, o.Kind+" "+o.Name)
+		}
+	}
+	p.paragraph("  family  ", Safe(strings.Join(family, ", ")), p.look.title.UnsetBold())
+	if s.Revision != nil {
+		p.revisionHeader(s)
+	}
+	p.paragraph("  inputs  ", p.inputs(s), p.look.title.UnsetBold())
+	for _, f := range s.Findings {
+		if f.Severity == detectors.Info {
+			continue
+		}
+		p.paragraph("  "+p.severity(f.Severity)+"  ", Safe(f.Summary)+" ("+f.Detector+", "+string(f.Confidence)+")", p.look.title.UnsetBold())
+	}
+	for _, v := range s.Rulings {
+		p.paragraph("  "+p.look.warn.Render("undecided")+"  ", Safe(v.Detector+", "+v.Object.String()+": "+v.Reason), p.look.title.UnsetBold())
+	}
+}
+
+func (p *Page) revisionHeader(s *Story) {
+	r := s.Revision
+	target := r.Target(s.Family.Cluster.End())
+	text := fmt.Sprintf("%d ready replicas before it takes traffic (%s, %s)", target.Documented, target.Source, target.Grade)
+	if target.Gate != target.Documented {
+		text += fmt.Sprintf("; the autoscaler's gate is %d", target.Gate)
+	}
+	p.paragraph("  target  ", Safe(text), p.look.title.UnsetBold())
+	v := viewOf(r)
+	last := []string{"Ready " + orUnknown(v.ready)}
+	if v.reason != "" {
+		last[0] += "/" + v.reason
+	}
+	if text := ratio(v.replicas, v.want); text != "" {
+		last = append(last, text+" ready")
+	}
+	if v.traffic != nil {
+		last = append(last, fmt.Sprintf("%d %% of traffic", *v.traffic))
+	}
+	p.paragraph("  at end  ", Safe(strings.Join(last, ", ")), p.look.title.UnsetBold())
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "not known"
+	}
+	return s
+}
+
+func (p *Page) inputs(s *Story) string {
+	text := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
+	var lost int64
+	for _, f := range s.Coverage.Files {
+		lost += f.Rejected + f.Truncated
+	}
+	if lost > 0 {
+		text += fmt.Sprintf("; %d records rejected or truncated", lost)
+	}
+	return text
+}
+
+// row writes one row. What does not fit beside the time goes below it.
+func (p *Page) row(r foldedRow) {
+	label := Safe(objectLabel(r.Object))
+	fixed := timeWidth + 3 + objectWidth + 1 + 1 + ratioWidth + 1 + idWidth
+	text := Safe(r.Summary)
+	if r.repeats > 1 {
+		text += fmt.Sprintf(" ×%d, last %s", r.repeats, p.clock.Time(r.last))
+	}
+	if actor := actorText(r.Actor); actor != "" {
+		text += " — " + Safe(actor)
+	}
+	room := p.width - fixed
+	lead := p.clock.Time(r.Time) + " " + p.mark(r.Kind) + " "
+	tail := " " + pad(ratio(r.Ready, r.Want), ratioWidth) + " " + p.look.faint.Render(shortID(r.Source))
+	lines := wrap(text, room)
+	if room < 24 || lipgloss.Width(label) > objectWidth {
+		p.line(pad(lead+p.look.accent.Render(label), p.width-ratioWidth-idWidth-2), tail)
+		p.paragraph(strings.Repeat(" ", timeWidth+3), text, p.style(r.Kind))
+		return
+	}
+	for i, l := range lines {
+		l = p.style(r.Kind).Render(l)
+		if i == 0 {
+			p.line(lead, p.look.accent.Render(pad(label, objectWidth)), " ", pad(l, room), tail)
+			continue
+		}
+		p.line(strings.Repeat(" ", timeWidth+3+objectWidth+1), l)
+	}
+}
+
+func objectLabel(r timeline.Ref) string {
+	if r.Kind == "" {
+		return ""
+	}
+	return r.Kind + " " + r.Name
+}
+
+// actorText names who sent a request: the program, and the user where that is
+// a person.
+func actorText(a timeline.Actor) string {
+	if a.User == "" || strings.HasPrefix(a.User, "system:") && !strings.Contains(a.User, " as ") {
+		return a.Component
+	}
+	return strings.TrimSpace(a.User + " by " + a.Component)
+}
+
+func shortID(s timeline.Source) string {
+	id := s.AuditID
+	if id == "" {
+		id = s.TraceID
+	}
+	id = Safe(id)
+	if len(id) > idWidth {
+		id = id[:idWidth]
+	}
+	return strings.ToValidUTF8(id, "")
+}
+
+func (p *Page) style(k timeline.EntryKind) lipgloss.Style {
+	switch k {
+	case timeline.EntryError, timeline.EntryFinding:
+		return p.look.bad.UnsetBold()
+	case timeline.EntryGap:
+		return p.look.warn
+	}
+	return p.look.title.UnsetBold()
+}
+
+func (p *Page) mark(k timeline.EntryKind) string {
+	return p.style(k).Render(marks[k])
+}
+
+// end tells how things stood when the inputs end.
+func (p *Page) end(s *Story) {
+	end := s.Family.Cluster.End()
+	if end.IsZero() {
+		return
+	}
+	text := "end of the data"
+	for _, f := range s.Findings {
+		if f.Fact("untilReason") != "end-of-data" || s.Revision != nil && f.Object != s.Revision.Ref {
+			continue
+		}
+		if since, ok := f.Fact("capturedAt").(time.Time); ok {
+			text += fmt.Sprintf(": %s after traffic moved to %s, nothing has changed that", end.Sub(since).Round(time.Second), f.Object.Name)
+		} else if since, ok := f.Fact("latchedAt").(time.Time); ok {
+			text += fmt.Sprintf(": %s after the Configuration moved to %s, nothing has changed that", end.Sub(since).Round(time.Second), f.Object.Name)
+		}
+	}
+	for i, l := range wrap(Safe(text), p.width-timeWidth-3) {
+		lead := p.clock.Time(end) + " " + p.look.title.Render("■") + " "
+		if i > 0 {
+			lead = strings.Repeat(" ", timeWidth+3)
+		}
+		p.line(lead, p.look.title.Render(l))
+	}
+}
+
+// legend explains the marks in use.
+func (p *Page) legend(rows []foldedRow) {
+	used := map[timeline.EntryKind]bool{}
+	for _, r := range rows {
+		used[r.Kind] = true
+	}
+	var parts []string
+	for _, k := range []timeline.EntryKind{timeline.EntryError, timeline.EntryTraffic, timeline.EntryScale, timeline.EntryCondition, timeline.EntryWrite,
+		timeline.EntryLog, timeline.EntryEvent, timeline.EntrySnapshot, timeline.EntryFinding, timeline.EntryGap} {
+		if used[k] {
+			parts = append(parts, marks[k]+" "+string(k))
+		}
+	}
+	if len(parts) > 0 {
+		p.line(p.look.faint.Render(strings.Join(parts, "  ") + "  1/6 ready/wanted; 'knforensics show ID' prints a record"))
+	}
+}

@@ -1,0 +1,249 @@
+package timeline
+
+import (
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Builder collects what matters from record batches. What it keeps grows with
+// the writes to Knative families, not with the size of the logs.
+type Builder struct {
+	requests  map[requestKey]*request
+	anonymous []*request // requests without an audit ID
+	seen      []*body    // objects in snapshots
+	notes     []*Note
+	attempts  map[attemptKey]*Attempt
+	enqueued  map[Ref][]Enqueue
+	strings   map[string]string
+	from, to  time.Time // span of the audit events
+	logTo     time.Time
+	seq       int
+}
+
+// NewBuilder returns an empty Builder.
+func NewBuilder() *Builder {
+	return &Builder{requests: map[requestKey]*request{}, attempts: map[attemptKey]*Attempt{},
+		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}}
+}
+
+// requestKey identifies a request. The audit ID alone does not: clients can
+// choose it, and an aggregated API server logs the ID of the request that was
+// passed on to it (kubernetes/kubernetes#101597).
+type requestKey struct{ auditID, verb, uri, name string }
+
+// request is a request about an object of the family, its stages folded.
+type request struct {
+	write Write
+	ref   Ref
+	group string
+	uid   string
+	final bool // the answer was seen
+	order int
+}
+
+// body is an object as it stood in a body or snapshot.
+type body struct {
+	Ref
+	uid, group string
+	patch      bool
+	hasStatus  bool
+	state      State
+	source     Source
+}
+
+// Add takes over what a batch holds. The batch may be released afterwards.
+func (b *Builder) Add(batch *table.Batch) {
+	bodies := map[int64][2]*body{}
+	batch.EachObject(func(row *table.Object) {
+		kind := objectKind(row.Group, row.Kind)
+		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
+			return
+		}
+		o := b.body(row, kind)
+		pair := bodies[row.Offset]
+		switch row.Origin {
+		case table.OriginSnapshot:
+			b.seen = append(b.seen, o)
+			return
+		case table.OriginRequest:
+			pair[0] = o
+		default:
+			pair[1] = o
+		}
+		bodies[row.Offset] = pair
+	})
+	batch.EachAuditEvent(func(row *table.AuditEvent) { b.auditEvent(row, bodies[row.Offset]) })
+	batch.EachKubeEvent(b.kubeEvent)
+	batch.EachLog(b.log)
+}
+
+// isSetting reports whether a ConfigMap is one of Knative's own.
+func isSetting(name string) bool { return strings.HasPrefix(name, "config-") }
+
+// keep returns a copy of s that holds no memory of a batch; equal strings
+// share one copy.
+func (b *Builder) keep(s string) string {
+	if s == "" {
+		return ""
+	}
+	if kept, ok := b.strings[s]; ok {
+		return kept
+	}
+	kept := strings.Clone(s)
+	b.strings[kept] = kept
+	return kept
+}
+
+func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
+	if b.from.IsZero() || row.StageTime.Before(b.from) {
+		b.from = row.StageTime
+	}
+	if row.StageTime.After(b.to) {
+		b.to = row.StageTime
+	}
+	kind := resourceKinds[row.Group+"/"+row.Resource]
+	if kind == "" || !isFamilyRequest(row, bodies) || kind == kindConfigMap && !isSetting(row.Name) {
+		return
+	}
+	key := requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name}
+	r := b.requests[key]
+	if r == nil || row.AuditID == "" {
+		b.seq++
+		r = &request{ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, group: b.keep(row.Group), order: b.seq}
+		if row.AuditID == "" {
+			b.anonymous = append(b.anonymous, r)
+		} else {
+			b.requests[requestKey{b.keep(row.AuditID), b.keep(row.Verb), b.keep(row.RequestURI), b.keep(row.Name)}] = r
+		}
+	}
+	b.stage(r, row, bodies)
+}
+
+// isFamilyRequest tells the requests that say something about an object:
+// writes, and reads whose answer shows it.
+func isFamilyRequest(row *table.AuditEvent, bodies [2]*body) bool {
+	switch row.Subresource {
+	case "", "status", "scale":
+	default:
+		return false
+	}
+	switch row.Verb {
+	case "create", "update", "patch", "apply", "delete", "deletecollection":
+		return true
+	case "get":
+		return bodies[1] != nil && row.Code/100 == 2
+	}
+	return false
+}
+
+// stage adds one stage to its request. The last stage tells the outcome; the
+// identity of the caller is complete in later stages only
+// (kubernetes/kubernetes#48184).
+func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
+	w := &r.write
+	final := row.Stage == "ResponseComplete" || row.Stage == "Panic"
+	if r.final && !final {
+		return
+	}
+	r.final = r.final || final
+	w.Time, w.Received = row.StageTime, row.Received
+	w.Verb, w.Subresource, w.Level = b.keep(row.Verb), b.keep(row.Subresource), b.keep(row.Level)
+	w.Code, w.Reason, w.Message = int(row.Code), b.keep(row.Reason), b.keep(row.Message)
+	w.SentVersion = b.keep(row.ResourceVersion)
+	w.Truncated = w.Truncated || row.Truncated
+	w.Actor = b.actor(row)
+	w.Source = Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}
+	w.sent, w.got = bodies[0], bodies[1]
+	w.Outcome = outcome(row, final)
+	r.uid = b.keep(row.UID)
+	if r.uid == "" {
+		r.uid = b.keep(row.DetailsUID)
+	}
+	if r.uid == "" && w.got != nil {
+		r.uid = w.got.uid
+	}
+}
+
+func outcome(row *table.AuditEvent, final bool) Outcome {
+	switch {
+	case row.DryRun:
+		return DryRun
+	case !final && row.Code == 0:
+		return Unanswered
+	case row.Code >= 500 || row.Stage == "Panic":
+		return Failed
+	case row.Code >= 400:
+		return Refused
+	case row.Verb == "get":
+		return Read
+	}
+	return Applied
+}
+
+func (b *Builder) actor(row *table.AuditEvent) Actor {
+	a := Actor{User: row.User, UserAgent: b.keep(row.UserAgent), Pod: b.keep(row.Pod)}
+	if row.ImpersonatedUser != "" {
+		a.User += " as " + row.ImpersonatedUser
+	}
+	a.User = b.keep(a.User)
+	a.Component = b.keep(component(row.User, row.UserAgent))
+	return a
+}
+
+// component names the program behind a request. Knative's controller,
+// autoscaler and webhook share one service account and differ by user agent;
+// the controllers within kube-controller-manager share the program and differ
+// by service account.
+func component(user, userAgent string) string {
+	program, _, _ := strings.Cut(userAgent, "/")
+	if account, ok := strings.CutPrefix(user, "system:serviceaccount:kube-system:"); ok && program == "kube-controller-manager" {
+		return account
+	}
+	if program != "" {
+		return program
+	}
+	return user
+}
+
+func (b *Builder) body(row *table.Object, kind string) *body {
+	o := &body{Ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, uid: b.keep(row.UID), group: b.keep(row.Group),
+		patch: row.Patch != "", hasStatus: row.HasStatus,
+		source: Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}}
+	if row.Origin == table.OriginSnapshot {
+		o.source.EventID = o.uid + "@" + row.ResourceVersion
+	}
+	s := &o.state
+	s.ResourceVersion = b.keep(row.ResourceVersion)
+	s.Generation, s.ObservedGeneration = row.Generation, row.Observed
+	s.Created, s.Deleting = row.Created, row.Deleted
+	s.Labels, s.Annotations, s.Fields = b.pairs(row.Labels), b.pairs(row.Annotations), b.pairs(row.Fields)
+	s.SpecDigest = b.keep(row.SpecDigest)
+	for _, owner := range row.Owners {
+		s.Owners = append(s.Owners, Owner{b.keep(owner.Kind), b.keep(owner.Name), b.keep(owner.UID), owner.Controller == "true"})
+	}
+	for _, c := range row.Conditions {
+		s.Conditions = append(s.Conditions, Condition{b.keep(c.Type), b.keep(c.Status), b.keep(c.Reason), b.keep(c.Message), transition(c.Transition)})
+	}
+	return o
+}
+
+func transition(text string) time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+func (b *Builder) pairs(list []table.Pair) map[string]string {
+	if len(list) == 0 {
+		return nil
+	}
+	m := make(map[string]string, len(list))
+	for _, p := range list {
+		m[b.keep(p.Key)] = b.keep(p.Value)
+	}
+	return m
+}

@@ -1,0 +1,228 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// EntryKind tells what a row of a timeline is about: the first kind of the list
+// that applies.
+type EntryKind string
+
+// The kinds of rows.
+const (
+	EntryError     EntryKind = "error"     // a refused or failed request, or an error that was logged
+	EntryTraffic   EntryKind = "traffic"   // traffic moved
+	EntryScale     EntryKind = "scale"     // a number of replicas changed, wanted or there
+	EntryCondition EntryKind = "condition" // a condition changed
+	EntryWrite     EntryKind = "write"     // any other request that writes
+	EntryLog       EntryKind = "log"       // a log line
+	EntryEvent     EntryKind = "event"     // a Kubernetes Event
+	EntrySnapshot  EntryKind = "snapshot"  // a state that a snapshot shows
+	EntryFinding   EntryKind = "finding"   // what a detector found
+	EntryGap       EntryKind = "gap"       // a stretch of time without data
+)
+
+// Entry is a row of a timeline.
+type Entry struct {
+	Time    time.Time // zero where unknown
+	Object  Ref
+	Kind    EntryKind
+	Actor   Actor
+	Verb    string
+	Sub     string // subresource
+	Code    int    // 0 if unknown
+	Outcome Outcome
+	Summary string
+	Changes []Change
+	Ready   *int // ready replicas of the Revision it is about, nil if unknown
+	Want    *int // and its target
+	Grade   Grade
+	Source  Source
+	write   *Write
+}
+
+// Entries returns the rows of a family in order: within one object by
+// resourceVersion, across objects by time. Where a row is about no Revision,
+// about shows whose replicas it gets; it may be nil.
+func (f *Family) Entries(about *Revision) []Entry {
+	var entries []Entry
+	revisionOf := map[*Object]*Revision{}
+	for _, r := range f.Revisions {
+		for _, objects := range [][]*Object{{r.Object}, r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, r.ServerlessServices, r.Images} {
+			for _, o := range objects {
+				revisionOf[o] = r
+			}
+		}
+	}
+	for _, o := range f.objects {
+		for _, w := range o.Writes {
+			if w.Outcome == Read && len(w.Changes) == 0 {
+				continue
+			}
+			e := writeEntry(w)
+			r := revisionOf[o]
+			if r == nil {
+				r = f.mentioned(w)
+			}
+			if r == nil {
+				r = about
+			}
+			e.replicas(r)
+			entries = append(entries, e)
+		}
+		for _, s := range o.Sightings {
+			entries = append(entries, snapshotEntry(o, s))
+		}
+	}
+	for _, a := range f.Attempts {
+		entries = append(entries, attemptEntries(a)...)
+	}
+	for _, n := range f.Notes {
+		entries = append(entries, noteEntry(n))
+	}
+	SortEntries(entries)
+	return entries
+}
+
+// SortEntries puts rows in order.
+func SortEntries(entries []Entry) {
+	slices.SortStableFunc(entries, func(a, b Entry) int {
+		if a.Time.IsZero() != b.Time.IsZero() {
+			if a.Time.IsZero() {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
+			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name))
+	})
+	// Within one object, the places that its rows have by time are taken in
+	// the order of its writes.
+	places := map[*Object][]int{}
+	for i, e := range entries {
+		if e.write != nil {
+			places[e.write.Object] = append(places[e.write.Object], i)
+		}
+	}
+	for o, at := range places {
+		rank := map[*Write]int{}
+		for i, w := range o.Writes {
+			rank[w] = i
+		}
+		rows := make([]Entry, len(at))
+		for i, place := range at {
+			rows[i] = entries[place]
+		}
+		slices.SortStableFunc(rows, func(a, b Entry) int { return cmp.Compare(rank[a.write], rank[b.write]) })
+		for i, place := range at {
+			entries[place] = rows[i]
+		}
+	}
+}
+
+func writeEntry(w *Write) Entry {
+	e := Entry{Time: w.Time, Object: w.Object.Ref, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
+		Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
+	e.Kind = kindOfWrite(w)
+	e.Summary = summarize(w)
+	return e
+}
+
+func kindOfWrite(w *Write) EntryKind {
+	if w.Outcome == Refused || w.Outcome == Failed {
+		return EntryError
+	}
+	kind := EntryWrite
+	rank := map[EntryKind]int{EntryTraffic: 3, EntryScale: 2, EntryCondition: 1, EntryWrite: 0}
+	for _, c := range w.Changes {
+		if k := kindOfChange(w.Object.Kind, c.Path); rank[k] > rank[kind] {
+			kind = k
+		}
+	}
+	return kind
+}
+
+// kindOfChange tells what a change of a path means.
+func kindOfChange(kind, path string) EntryKind {
+	switch {
+	case strings.HasPrefix(path, "conditions."):
+		return EntryCondition
+	case kind == KindRoute && strings.HasPrefix(path, "status.traffic["),
+		kind == KindIngress && strings.Contains(path, ".splits["):
+		return EntryTraffic
+	}
+	switch path {
+	case "spec.replicas", "status.readyReplicas", "status.replicas", "status.actualScale", "status.desiredScale",
+		"status.actualReplicas", "status.desiredReplicas", "spec.reachability":
+		return EntryScale
+	}
+	return EntryWrite
+}
+
+// mentioned returns the Revision that a write to a Configuration, Route or
+// Ingress names anew.
+func (f *Family) mentioned(w *Write) *Revision {
+	for _, c := range w.Changes {
+		if c.To == nil || kindOfChange(w.Object.Kind, c.Path) != EntryTraffic && c.Path != "status.latestReadyRevisionName" {
+			continue
+		}
+		if r := f.Find(*c.To, w.Time); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func (e *Entry) replicas(r *Revision) {
+	if r == nil {
+		return
+	}
+	if n, ok := r.Ready(e.Time); ok {
+		e.Ready = &n.Count
+	}
+	if t := r.Target(e.Time); t.Grade != Assumed {
+		e.Want = &t.Documented
+	}
+}
+
+func snapshotEntry(o *Object, s Sighting) Entry {
+	return Entry{Object: o.Ref, Kind: EntrySnapshot, Summary: "in a snapshot: " + describeState(s.State), Changes: changes(nil, s.State), Grade: Observed, Source: s.Source}
+}
+
+// attemptEntries makes rows of the log lines of a reconcile that tell of a step
+// or of an error. An error is logged twice, by the reconciler and by the queue;
+// the first is kept.
+func attemptEntries(a *Attempt) (entries []Entry) {
+	said := false
+	for _, l := range a.Lines {
+		isError := l.Level == "ERROR" || l.Level == "FATAL" || l.Message == conflictMessage
+		if isError && said || !isError && !isStep(l.Message) {
+			continue
+		}
+		e := Entry{Time: l.Time, Object: a.Object, Kind: EntryLog, Actor: Actor{Component: "controller", Pod: a.Pod}, Summary: l.Message, Grade: Observed, Source: l.Source}
+		if isError {
+			said = true
+			e.Kind = EntryError
+			e.Summary = l.Message + ": " + l.Error
+		}
+		entries = append(entries, e)
+	}
+	return entries
+}
+
+// steps are the beginnings of messages that tell of a step of a reconcile.
+var steps = []string{"Created deployment", "Created image cache", "Created PA", "Reconciling PA:", "Revision became ready",
+	"Revision stopped being ready", "Revision \"", "Marking bad traffic target", "All referred targets are routable",
+	"Reconciling route"}
+
+func isStep(message string) bool {
+	return slices.ContainsFunc(steps, func(p string) bool { return strings.HasPrefix(message, p) })
+}
+
+func noteEntry(n *Note) Entry {
+	e := Entry{Time: n.Time, Object: n.Object, Kind: EntryEvent, Actor: Actor{Component: n.Component}, Summary: n.Reason + ": " + n.Message, Grade: Observed, Source: n.Source}
+	return e
+}

@@ -1,0 +1,386 @@
+package timeline
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Revision is a Revision with the objects that exist for it.
+type Revision struct {
+	*Object
+	Family             *Family
+	Deployments        []*Object
+	ReplicaSets        []*Object
+	Pods               []*Object
+	PodAutoscalers     []*Object
+	ServerlessServices []*Object
+	Images             []*Object
+	Attempts           []*Attempt // reconciles of the Revision, by begin
+}
+
+// Configuration returns the name of the Configuration of the Revision, "" if
+// nothing tells.
+func (r *Revision) Configuration() string {
+	if o := r.Owner; o != nil && o.Kind == KindConfiguration {
+		return o.Name
+	}
+	if s := r.Last(); s != nil && s.Labels[labelConfiguration] != "" {
+		return s.Labels[labelConfiguration]
+	}
+	if m := generated.FindStringSubmatch(r.Name); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// Generation returns the generation of the Configuration that the Revision was
+// made for, "" if unknown.
+func (r *Revision) Generation() string {
+	if s := r.Last(); s != nil && s.Labels[labelGeneration] != "" {
+		return s.Labels[labelGeneration]
+	}
+	if m := generated.FindStringSubmatch(r.Name); m != nil {
+		return strings.TrimLeft(m[2], "0")
+	}
+	return ""
+}
+
+// Created returns when the Revision was made, the zero time if unknown.
+func (r *Revision) Created() time.Time { return r.Born }
+
+// generated matches the names that Knative makes for Revisions: Configuration
+// and generation (knative/serving pkg/reconciler/configuration/resources/revision.go).
+var generated = regexp.MustCompile(`^(.+)-(\d{5,})$`)
+
+// Find returns the Revision of a name that lived at t, the last of that name
+// if t is zero, nil if there is none.
+func (f *Family) Find(name string, t time.Time) *Revision {
+	var found *Revision
+	for _, r := range f.Revisions {
+		if r.Name != name {
+			continue
+		}
+		if found == nil || t.IsZero() || !r.Born.After(t) {
+			found = r
+		}
+	}
+	return found
+}
+
+// grouping works out which family each object belongs to.
+type grouping struct {
+	byUID     map[string]*Object
+	byRef     map[Ref]*Object
+	revisions revisionNames
+	memo      map[*Object]string
+}
+
+func groupFamilies(objects []*Object) map[string]*Family {
+	g := &grouping{byUID: map[string]*Object{}, byRef: map[Ref]*Object{}, revisions: revisionNames{}, memo: map[*Object]string{}}
+	for _, o := range objects {
+		if o.UID != "" {
+			g.byUID[o.UID] = o
+		}
+		g.byRef[o.Ref] = o
+		if o.Kind == KindRevision {
+			g.revisions.add(o.Namespace, o.Name)
+		}
+	}
+	families := map[string]*Family{}
+	var above []*Object
+	for _, o := range objects {
+		if o.Kind == KindInferenceService {
+			above = append(above, o)
+			continue
+		}
+		root := g.root(o, 0)
+		if root == "" {
+			continue // a Pod or Deployment of someone else
+		}
+		key := o.Namespace + "/" + root
+		f := families[key]
+		if f == nil {
+			f = &Family{Namespace: o.Namespace, Name: root}
+			families[key] = f
+		}
+		o.family = key
+		f.objects = append(f.objects, o)
+	}
+	for _, f := range families {
+		g.inferenceService(f, above)
+	}
+	return families
+}
+
+// root returns the name of the Service or Configuration at the top of an
+// object's family, "" if it is not of one. Owner references come first, then
+// labels, then names.
+func (g *grouping) root(o *Object, depth int) string {
+	if name, ok := g.memo[o]; ok || depth > 8 {
+		return name
+	}
+	g.memo[o] = "" // breaks circles of owners
+	name := g.findRoot(o, depth)
+	g.memo[o] = name
+	return name
+}
+
+func (g *grouping) findRoot(o *Object, depth int) string {
+	if o.Kind == KindService {
+		o.joined = Observed
+		return o.Name
+	}
+	if o.Owner != nil {
+		if owner := g.byUID[o.Owner.UID]; owner != nil && owner.Kind != KindInferenceService {
+			o.joined = Observed
+			return g.root(owner, depth+1)
+		}
+		if name := g.ofName(Ref{o.Owner.Kind, o.Namespace, o.Owner.Name}, depth); name != "" {
+			o.joined = Observed
+			return name
+		}
+	}
+	if name := g.byLabel(o, depth); name != "" {
+		o.joined = Observed
+		return name
+	}
+	o.joined = Inferred
+	return g.byName(o, depth)
+}
+
+func (g *grouping) byLabel(o *Object, depth int) string {
+	for _, w := range slices.Backward(o.Writes) {
+		if w.After == nil || w.After.Labels == nil {
+			continue
+		}
+		return g.labelled(o, w.After.Labels, depth)
+	}
+	for _, s := range o.Sightings {
+		if name := g.labelled(o, s.State.Labels, depth); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func (g *grouping) labelled(o *Object, labels map[string]string, depth int) string {
+	if name := labels[labelService]; name != "" {
+		return name
+	}
+	if name := labels[labelConfiguration]; name != "" {
+		return g.ofName(Ref{KindConfiguration, o.Namespace, name}, depth)
+	}
+	if name := labels[labelRoute]; name != "" && o.Kind == KindIngress {
+		return g.ofName(Ref{KindRoute, o.Namespace, name}, depth)
+	}
+	return ""
+}
+
+// ofName returns the root of a named object, whether or not it was seen.
+func (g *grouping) ofName(ref Ref, depth int) string {
+	if o := g.byRef[ref]; o != nil {
+		return g.root(o, depth+1)
+	}
+	switch ref.Kind {
+	case KindService, KindConfiguration, KindRoute:
+		return ref.Name
+	case KindRevision:
+		if m := generated.FindStringSubmatch(ref.Name); m != nil {
+			return g.ofName(Ref{KindConfiguration, ref.Namespace, m[1]}, depth)
+		}
+		return ref.Name
+	}
+	return ""
+}
+
+func (g *grouping) byName(o *Object, depth int) string {
+	switch o.Kind {
+	case KindConfiguration, KindRoute:
+		if o.Kind == KindRoute {
+			if name := routeTarget(o); name != "" && name != o.Name {
+				return g.ofName(Ref{KindConfiguration, o.Namespace, name}, depth)
+			}
+		}
+		return o.Name
+	case KindRevision:
+		if m := generated.FindStringSubmatch(o.Name); m != nil {
+			return g.ofName(Ref{KindConfiguration, o.Namespace, m[1]}, depth)
+		}
+		return o.Name
+	case KindIngress:
+		return g.ofName(Ref{KindRoute, o.Namespace, o.Name}, depth)
+	}
+	if rev := g.revisions.of(o.Namespace, o.Name); rev != "" {
+		return g.ofName(Ref{KindRevision, o.Namespace, rev}, depth)
+	}
+	return ""
+}
+
+// routeTarget returns the Configuration that a Route points at, as its spec
+// tells.
+func routeTarget(o *Object) string {
+	s := o.Last()
+	if s == nil {
+		return ""
+	}
+	for _, target := range trafficOf(s, "spec.traffic") {
+		if target.Configuration != "" {
+			return target.Configuration
+		}
+	}
+	return ""
+}
+
+// inferenceService finds the InferenceService above a family: its Service's
+// owner or label, else the name that KServe gives (kserve
+// pkg/constants/constants.go: <name>-predictor, -transformer, -explainer).
+func (g *grouping) inferenceService(f *Family, above []*Object) {
+	for _, o := range f.objects {
+		if o.Kind != KindService && o.Kind != KindConfiguration {
+			continue
+		}
+		if o.Owner != nil && o.Owner.Kind == KindInferenceService {
+			f.InferenceService = o.Owner.Name
+		} else if s := o.Last(); s != nil && s.Labels[labelInferenceService] != "" {
+			f.InferenceService = s.Labels[labelInferenceService]
+		}
+	}
+	for _, o := range above {
+		if o.Namespace != f.Namespace {
+			continue
+		}
+		component, byName := strings.CutPrefix(f.Name, o.Name+"-")
+		if o.Name == f.InferenceService || f.InferenceService == "" && byName && slices.Contains(kserveComponents, component) {
+			f.InferenceService = o.Name
+			f.InferenceServices = append(f.InferenceServices, o)
+		}
+	}
+}
+
+var kserveComponents = []string{"predictor", "predictor-default", "transformer", "transformer-default", "explainer", "explainer-default"}
+
+// arrange sorts the objects of a family to their places.
+func (f *Family) arrange() {
+	byUID := map[string]*Revision{}
+	for _, o := range f.objects {
+		switch o.Kind {
+		case KindService:
+			f.Services = append(f.Services, o)
+		case KindConfiguration:
+			f.Configurations = append(f.Configurations, o)
+		case KindRoute:
+			f.Routes = append(f.Routes, o)
+		case KindIngress:
+			f.Ingresses = append(f.Ingresses, o)
+		case KindRevision:
+			r := &Revision{Object: o, Family: f}
+			f.Revisions = append(f.Revisions, r)
+			if o.UID != "" {
+				byUID[o.UID] = r
+			}
+		}
+	}
+	slices.SortStableFunc(f.Revisions, func(a, b *Revision) int {
+		return cmp.Or(a.Born.Compare(b.Born), cmp.Compare(a.Name, b.Name))
+	})
+	names := revisionNames{}
+	for _, r := range f.Revisions {
+		names.add(f.Namespace, r.Name)
+	}
+	owners := map[string]*Object{}
+	for _, o := range f.objects {
+		owners[o.UID] = o
+	}
+	for _, o := range f.objects {
+		if r := f.revisionOf(o, byUID, owners, names); r != nil {
+			r.adopt(o)
+		}
+	}
+	f.objects = append(f.objects, f.InferenceServices...)
+	for _, a := range f.Attempts {
+		if r := f.Find(a.Object.Name, a.Begin); r != nil && a.Reconciler == "revision" {
+			r.Attempts = append(r.Attempts, a)
+		}
+	}
+	for _, r := range f.Revisions {
+		r.joinAttempts()
+	}
+}
+
+// revisionOf finds the Revision that an object exists for.
+func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names revisionNames) *Revision {
+	switch o.Kind {
+	case KindService, KindConfiguration, KindRoute, KindIngress, KindRevision:
+		return nil
+	}
+	for owner, depth := o, 0; owner != nil && owner.Owner != nil && depth < 8; depth++ {
+		if r := byUID[owner.Owner.UID]; r != nil {
+			return r
+		}
+		owner = owners[owner.Owner.UID]
+	}
+	if s := o.Last(); s != nil {
+		if r := byUID[s.Labels["serving.knative.dev/revisionUID"]]; r != nil {
+			return r
+		}
+		if name := s.Labels[labelRevision]; name != "" {
+			return f.Find(name, o.firstSeen())
+		}
+	}
+	return f.Find(names.of(o.Namespace, o.Name), o.firstSeen())
+}
+
+func (r *Revision) adopt(o *Object) {
+	switch o.Kind {
+	case KindDeployment:
+		r.Deployments = append(r.Deployments, o)
+	case KindReplicaSet:
+		r.ReplicaSets = append(r.ReplicaSets, o)
+	case KindPod:
+		r.Pods = append(r.Pods, o)
+	case KindPodAutoscaler:
+		r.PodAutoscalers = append(r.PodAutoscalers, o)
+	case KindServerlessService:
+		r.ServerlessServices = append(r.ServerlessServices, o)
+	case KindImage:
+		r.Images = append(r.Images, o)
+	}
+}
+
+// Controlled returns the requests that the revision reconciler makes: to the
+// Revision's status, its Deployment, its Images and its PodAutoscaler, by
+// Knative's controller, in time order.
+func (r *Revision) Controlled() (writes []*Write) {
+	groups := [][]*Object{{r.Object}, r.Deployments, r.Images, r.PodAutoscalers}
+	for _, objects := range groups {
+		for _, o := range objects {
+			for _, w := range o.Writes {
+				if w.Actor.Component == "controller" && w.Outcome != Read && (o.Kind != KindRevision || w.Subresource == "status") {
+					writes = append(writes, w)
+				}
+			}
+		}
+	}
+	slices.SortFunc(writes, byTime)
+	return writes
+}
+
+// joinAttempts gives each reconcile the requests that were under way while it
+// ran. A key is worked on by one worker at a time, so that the reconciles of
+// one process do not overlap.
+func (r *Revision) joinAttempts() {
+	if len(r.Attempts) == 0 {
+		return
+	}
+	for _, w := range r.Controlled() {
+		for _, a := range r.Attempts {
+			if a.Covers(w.Time) && a.Covers(w.Received) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
+				a.Writes = append(a.Writes, w)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package timeline
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// History is all that is known of all families.
+type History struct {
+	Families []*Family // sorted by namespace and name
+	Cluster  *Cluster
+}
+
+// Cluster is what holds for all families.
+type Cluster struct {
+	// From and To are the first and the last time of any audit event; zero
+	// without an audit log. LogTo is the time of the last log line.
+	From, To, LogTo time.Time
+	settings        map[string][]*Object // Knative's ConfigMaps by name
+}
+
+// End is the last moment that the inputs tell of.
+func (c *Cluster) End() time.Time {
+	if c.LogTo.After(c.To) {
+		return c.LogTo
+	}
+	return c.To
+}
+
+// Family is a Service, or a Configuration or Route without one, and all that
+// belongs to it.
+type Family struct {
+	Namespace, Name   string
+	Cluster           *Cluster
+	InferenceServices []*Object
+	Services          []*Object
+	Configurations    []*Object
+	Routes            []*Object
+	Ingresses         []*Object
+	Revisions         []*Revision // oldest first
+	Notes             []*Note
+	Attempts          []*Attempt // by begin
+	Enqueued          []Enqueue  // of the Route, by time
+	InferenceService  string     // name of the InferenceService above, empty if there is none
+	objects           []*Object
+}
+
+// Objects returns every object of the family, sorted by kind and name.
+func (f *Family) Objects() []*Object { return f.objects }
+
+// Build makes the History of what was added. The Builder must not be used
+// afterwards.
+func (b *Builder) Build() *History {
+	lives := b.lives()
+	h := &History{Cluster: &Cluster{From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{}}}
+	var objects []*Object
+	for _, o := range lives {
+		if o.Kind == kindConfigMap {
+			h.Cluster.settings[o.Name] = append(h.Cluster.settings[o.Name], o)
+			continue
+		}
+		objects = append(objects, o)
+	}
+	objects = append(objects, b.logged(objects)...)
+	slices.SortFunc(objects, compareObjects)
+	families := groupFamilies(objects)
+	for _, f := range families {
+		f.Cluster = h.Cluster
+	}
+	b.attach(families)
+	h.Families = slices.SortedFunc(maps.Values(families), func(x, y *Family) int {
+		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
+	})
+	for _, f := range h.Families {
+		f.arrange()
+	}
+	return h
+}
+
+func compareObjects(a, b *Object) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
+		a.firstSeen().Compare(b.firstSeen()), cmp.Compare(a.UID, b.UID))
+}
+
+func (o *Object) firstSeen() time.Time {
+	if len(o.Writes) > 0 {
+		return o.Writes[0].Time
+	}
+	return o.Born
+}
+
+// lives sorts the requests and sightings to objects. An object is its uid;
+// where a record has none, it belongs to whoever bore the name at the time.
+func (b *Builder) lives() []*Object {
+	requests := slices.Collect(maps.Values(b.requests))
+	requests = append(requests, b.anonymous...)
+	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(&x.write, &y.write), cmp.Compare(x.order, y.order)) })
+	names := map[Ref][]*Object{}
+	for _, r := range requests {
+		if r.ref.Name == "" {
+			continue
+		}
+		o := lifeFor(names, r)
+		w := r.write
+		w.Object = o
+		o.Writes = append(o.Writes, &w)
+		o.birthAndDeath(&w)
+	}
+	for _, s := range b.seen {
+		o := lifeOf(names, s.Ref, s.group, s.uid)
+		state := s.state
+		state.Whole = true
+		o.Sightings = append(o.Sightings, Sighting{&state, s.source})
+		if o.Born.IsZero() {
+			o.Born = state.Created
+		}
+	}
+	var all []*Object
+	for _, list := range names {
+		all = append(all, list...)
+	}
+	for _, o := range all {
+		o.replay()
+		o.identify()
+	}
+	return all
+}
+
+// lifeFor finds or starts the life that a request belongs to. A create that
+// was answered with success starts a new one if the name had a life before.
+func lifeFor(names map[Ref][]*Object, r *request) *Object {
+	created := r.write.Verb == "create" && r.write.Outcome == Applied && r.write.Subresource == ""
+	if list := names[r.ref]; created && r.uid == "" && len(list) > 0 {
+		if last := list[len(list)-1]; last.BornBy != nil || !last.Gone.IsZero() {
+			return newLife(names, r.ref, r.group, "")
+		}
+	}
+	return lifeOf(names, r.ref, r.group, r.uid)
+}
+
+func lifeOf(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
+	list := names[ref]
+	for _, o := range list {
+		if o.UID == uid {
+			return o
+		}
+	}
+	if n := len(list); n > 0 && (uid == "" || list[n-1].UID == "") && list[n-1].Gone.IsZero() {
+		if list[n-1].UID == "" {
+			list[n-1].UID = uid
+		}
+		return list[n-1]
+	}
+	return newLife(names, ref, group, uid)
+}
+
+func newLife(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
+	o := &Object{Ref: ref, Group: group, UID: uid}
+	names[ref] = append(names[ref], o)
+	return o
+}
+
+// birthAndDeath notes creation and deletion. Server-side apply creates by
+// patch with code 201 (kubernetes/kubernetes#115627). A delete that is
+// answered with the object only starts the deletion if finalizers are left.
+func (o *Object) birthAndDeath(w *Write) {
+	if !w.Took() || w.Subresource != "" {
+		return
+	}
+	switch {
+	case w.Code == 201 && (w.Verb == "create" || w.Verb == "patch" || w.Verb == "apply"):
+		o.Born, o.BornBy = w.Time, w
+	case w.Verb == "delete" && (w.got == nil || w.got.state.Deleting.IsZero()):
+		o.Gone, o.GoneBy = w.Time, w
+	}
+}
+
+// identify takes owner and time of birth from the states seen.
+func (o *Object) identify() {
+	take := func(s *State) {
+		if s == nil {
+			return
+		}
+		if o.Born.IsZero() {
+			o.Born = s.Created
+		}
+		for i := range s.Owners {
+			if s.Owners[i].Controller || len(s.Owners) == 1 {
+				o.Owner = &s.Owners[i]
+			}
+		}
+	}
+	for _, w := range o.Writes {
+		take(w.After)
+	}
+	for _, s := range o.Sightings {
+		take(s.State)
+	}
+}
+
+// logged makes objects of which only a log or an Event tells.
+func (b *Builder) logged(known []*Object) (more []*Object) {
+	seen := map[Ref]bool{}
+	for _, o := range known {
+		seen[o.Ref] = true
+	}
+	add := func(ref Ref, uid string) {
+		if ref.Name == "" || seen[ref] {
+			return
+		}
+		seen[ref] = true
+		more = append(more, &Object{Ref: ref, Group: "serving.knative.dev", UID: uid})
+	}
+	for _, a := range b.attempts {
+		add(a.Object, "")
+	}
+	for _, n := range b.notes {
+		switch n.Object.Kind {
+		case KindRevision, KindConfiguration, KindRoute, KindService:
+			add(n.Object, n.UID)
+		}
+	}
+	return more
+}
+
+// attach hands Events, reconciles and enqueuings to their families.
+func (b *Builder) attach(families map[string]*Family) {
+	byRef := map[Ref]*Family{}
+	for _, f := range families {
+		for _, o := range f.objects {
+			byRef[o.Ref] = f
+		}
+	}
+	for _, n := range distinctNotes(b.notes) {
+		if f := byRef[n.Object]; f != nil {
+			f.Notes = append(f.Notes, n)
+		}
+	}
+	for _, a := range b.attempts {
+		a.finish()
+		if f := byRef[a.Object]; f != nil {
+			f.Attempts = append(f.Attempts, a)
+		}
+	}
+	for ref, list := range b.enqueued {
+		if f := byRef[ref]; f != nil && ref.Kind == KindRoute {
+			f.Enqueued = append(f.Enqueued, list...)
+		}
+	}
+	for _, f := range families {
+		slices.SortFunc(f.Attempts, func(x, y *Attempt) int {
+			return cmp.Or(x.Begin.Compare(y.Begin), cmp.Compare(x.TraceID, y.TraceID), cmp.Compare(x.Reconciler, y.Reconciler))
+		})
+		slices.SortFunc(f.Enqueued, func(x, y Enqueue) int {
+			return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Source.File, y.Source.File), cmp.Compare(x.Source.Line, y.Source.Line))
+		})
+	}
+}
+
+// Setting returns the value of a key of one of Knative's ConfigMaps at t, as
+// last written before, else as a snapshot shows it. known tells whether the
+// ConfigMap was seen at all: a key that is absent then has its default.
+func (c *Cluster) Setting(configMap, key string, t time.Time) (value string, known bool) {
+	for _, o := range c.settings[configMap] {
+		state := o.At(t)
+		if state == nil || !state.Whole {
+			state = o.Last()
+		}
+		if state != nil && (state.Whole || state.Field("data."+key) != "") {
+			return strings.TrimSpace(state.Field("data." + key)), true
+		}
+	}
+	return "", false
+}

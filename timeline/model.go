@@ -1,0 +1,269 @@
+// Package timeline rebuilds the history of Knative families from the Arrow
+// tables of package ingest/table: which objects there were, what each write
+// did to them, how many replicas were ready and wanted at any moment, where
+// traffic went, and what each reconcile tried.
+//
+// A family is a Service or a Configuration without one, and all that belongs
+// to it: Configuration, Revisions with their Deployment, ReplicaSets, Pods,
+// PodAutoscaler, ServerlessService and Images, the Route and its Ingress, and
+// the InferenceService above.
+//
+// The package states what was seen and marks what is concluded. It knows the
+// rules by which Knative names, labels and scales things; it has no opinion
+// about what is wrong.
+//
+// A Builder takes record batches, in any order, and makes a History of them.
+package timeline
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Ref names an object. Two objects of one name that lived one after the other
+// have the same Ref.
+type Ref struct{ Kind, Namespace, Name string }
+
+// String gives "Kind namespace/name".
+func (r Ref) String() string {
+	if r.Namespace == "" {
+		return r.Kind + " " + r.Name
+	}
+	return r.Kind + " " + r.Namespace + "/" + r.Name
+}
+
+// Source is the place of a record: what proves a statement.
+type Source struct {
+	File    string
+	Line    int64
+	AuditID string // of an audit event
+	TraceID string // of a log line
+	EventID string // uid of a Kubernetes Event, or uid and resourceVersion of an object in a snapshot
+}
+
+// Actor is who sent a request.
+type Actor struct {
+	// Component is the program, as far as user and user agent tell: the
+	// controllers of Knative share one user, those of Kubernetes one program.
+	Component string
+	User      string
+	UserAgent string
+	Pod       string // of the service account token, where it is bound to one
+}
+
+// Grade tells how sure a statement about an object is.
+type Grade string
+
+// The grades of a statement.
+const (
+	Observed Grade = "observed" // a record says so
+	Inferred Grade = "inferred" // it follows from what records say
+	Assumed  Grade = "assumed"  // a documented default stands in for a record
+)
+
+// Condition is an entry of status.conditions.
+type Condition struct {
+	Type, Status, Reason, Message string
+	Since                         time.Time // lastTransitionTime, to the second
+}
+
+// Text gives "STATUS" or "STATUS/REASON".
+func (c Condition) Text() string {
+	if c.Reason == "" {
+		return c.Status
+	}
+	return c.Status + "/" + c.Reason
+}
+
+// State is what is known of an object at one moment. A field that is missing
+// is unknown unless Whole is set.
+type State struct {
+	ResourceVersion    string
+	Generation         int64
+	ObservedGeneration int64
+	Created            time.Time
+	Deleting           time.Time // metadata.deletionTimestamp
+	Labels             map[string]string
+	Annotations        map[string]string
+	Owners             []Owner
+	Conditions         []Condition
+	Fields             map[string]string // selected scalars by path, see ingest/object
+	SpecDigest         string
+	Whole              bool // the whole object was seen, so that what is missing is absent
+}
+
+// Owner is an entry of metadata.ownerReferences.
+type Owner struct {
+	Kind, Name, UID string
+	Controller      bool
+}
+
+// Condition returns the condition of a type; ok is false if there is none.
+func (s *State) Condition(typ string) (c Condition, ok bool) {
+	if s == nil {
+		return c, false
+	}
+	for _, c := range s.Conditions {
+		if c.Type == typ {
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// Is reports whether the condition of a type is known to have a status.
+func (s *State) Is(typ, status string) bool {
+	c, ok := s.Condition(typ)
+	return ok && c.Status == status
+}
+
+// Field returns a selected scalar, "" if it is absent or unknown.
+func (s *State) Field(path string) string {
+	if s == nil {
+		return ""
+	}
+	return s.Fields[path]
+}
+
+// Int returns a selected scalar as a number.
+func (s *State) Int(path string) (int, bool) {
+	n, err := strconv.Atoi(s.Field(path))
+	return n, err == nil
+}
+
+// Outcome tells what became of a request.
+type Outcome int
+
+// The outcomes of a request.
+const (
+	Applied    Outcome = iota // it took effect
+	Unchanged                 // answered with success, and changed nothing
+	Refused                   // answered with a 4xx: no effect
+	Failed                    // answered with a 5xx: whether it had an effect is unknown
+	DryRun                    // asked for as a dry run: no effect
+	Unanswered                // no answer was logged: whether it had an effect is unknown
+	Read                      // no write: the answer shows the object
+)
+
+// Change is one difference that a write made. From and To are nil where
+// unknown or absent.
+type Change struct {
+	Path     string
+	From, To *string
+}
+
+// Write is one request about one object, all its stages folded into one.
+type Write struct {
+	Object      *Object
+	Time        time.Time // of the last stage: when the request was done
+	Received    time.Time
+	Verb        string
+	Subresource string
+	Level       string
+	Code        int // 0 if no answer was logged
+	Reason      string
+	Message     string
+	SentVersion string // resourceVersion the client sent as precondition
+	Truncated   bool   // the API server removed the bodies
+	Actor       Actor
+	Source      Source
+	Outcome     Outcome
+	Before      *State // nil if nothing was known
+	After       *State // nil if nothing is known; what is known after the write, whether or not it had an effect
+	BodySeen    bool   // the state was in the log, not only the fact of the write
+	Changes     []Change
+	Grade       Grade
+	sent        *body
+	got         *body
+}
+
+// Took reports whether the write is known to have taken effect.
+func (w *Write) Took() bool { return w.Outcome == Applied || w.Outcome == Unchanged }
+
+// Moved returns the change of a path, nil if the write did not change it.
+func (w *Write) Moved(path string) *Change {
+	for i := range w.Changes {
+		if w.Changes[i].Path == path {
+			return &w.Changes[i]
+		}
+	}
+	return nil
+}
+
+// Became reports whether the write gave a condition a status that it was not
+// known to have before.
+func (w *Write) Became(typ, status string) bool {
+	if w.Outcome != Applied {
+		return false
+	}
+	c := w.Moved("conditions." + typ)
+	return c != nil && c.To != nil && statusOf(*c.To) == status && (c.From == nil || statusOf(*c.From) != status)
+}
+
+func statusOf(text string) string {
+	status, _, _ := strings.Cut(text, "/")
+	return status
+}
+
+// Sighting is a state of an object that a snapshot shows, at an unknown time.
+type Sighting struct {
+	State  *State
+	Source Source
+}
+
+// Object is one object through its life.
+type Object struct {
+	Ref
+	Group     string
+	UID       string // empty if no record tells
+	Owner     *Owner // the managing owner, as last seen
+	Born      time.Time
+	BornBy    *Write // nil if the creation was not seen
+	Gone      time.Time
+	GoneBy    *Write // nil if the deletion was not seen
+	Writes    []*Write
+	Sightings []Sighting
+	family    string
+	joined    Grade
+}
+
+// Last returns the newest state known, nil if none is.
+func (o *Object) Last() *State {
+	if o == nil {
+		return nil
+	}
+	var last *State
+	if n := len(o.Writes); n > 0 {
+		last = o.Writes[n-1].After
+	}
+	for _, s := range o.Sightings {
+		if last == nil || compareVersions(s.State.ResourceVersion, last.ResourceVersion) > 0 {
+			last = s.State
+		}
+	}
+	return last
+}
+
+// At returns the state after the last write that was done at or before t, nil
+// if none is known.
+func (o *Object) At(t time.Time) *State {
+	if o == nil {
+		return nil
+	}
+	var state *State
+	for _, w := range o.Writes {
+		if w.Time.After(t) {
+			break
+		}
+		if w.After != nil {
+			state = w.After
+		}
+	}
+	return state
+}
+
+// Exists reports whether anything at all is known of the object at or before t.
+func (o *Object) Exists(t time.Time) bool {
+	return o != nil && len(o.Writes) > 0 && !o.Writes[0].Time.After(t) && (o.Gone.IsZero() || o.Gone.After(t))
+}

@@ -1,0 +1,59 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// compareVersions orders two resourceVersions of one object. They are opaque
+// to clients; kube-apiserver makes them of etcd revisions, decimal numbers
+// that grow with each write. Versions that are no such numbers are not
+// compared: the result is 0.
+func compareVersions(a, b string) int {
+	if !decimal(a) || !decimal(b) {
+		return 0
+	}
+	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+func decimal(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// byTime is the order of requests of all objects: when they were done, when
+// they came in, and the place of the record as the tie-break.
+func byTime(a, b *Write) int {
+	return cmp.Or(a.Time.Compare(b.Time), a.Received.Compare(b.Received),
+		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
+		cmp.Compare(a.Source.AuditID, b.Source.AuditID))
+}
+
+// orderWrites puts the requests about one object in order: by time, and those
+// whose answer tells a resourceVersion among themselves by that, in the places
+// that they have by time.
+func orderWrites(writes []*Write) {
+	slices.SortFunc(writes, byTime)
+	var places []int
+	var versioned []*Write
+	for i, w := range writes {
+		if decimal(w.version()) {
+			places = append(places, i)
+			versioned = append(versioned, w)
+		}
+	}
+	slices.SortStableFunc(versioned, func(a, b *Write) int { return compareVersions(a.version(), b.version()) })
+	for i, place := range places {
+		writes[place] = versioned[i]
+	}
+}
+
+// version returns the resourceVersion that the object had after the request,
+// "" if the answer does not tell.
+func (w *Write) version() string {
+	if w.got == nil || !w.Took() && w.Outcome != Read {
+		return ""
+	}
+	return w.got.state.ResourceVersion
+}

@@ -1,0 +1,186 @@
+package timeline
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Annotations that set scale, in both spellings; the first that is present
+// counts (knative/serving pkg/apis/autoscaling/register.go).
+var (
+	initialScaleKeys = []string{"autoscaling.knative.dev/initial-scale", "autoscaling.knative.dev/initialScale"}
+	minScaleKeys     = []string{"autoscaling.knative.dev/min-scale", "autoscaling.knative.dev/minScale"}
+	classKey         = "autoscaling.knative.dev/class"
+)
+
+// classKPA is the autoscaler class by default.
+const classKPA = "kpa.autoscaling.knative.dev"
+
+// Target is how many ready replicas a Revision needs before it may take
+// traffic.
+type Target struct {
+	// Documented is the larger of initial-scale and min-scale, which the
+	// documentation promises. Gate is what the autoscaler compares with: the
+	// same, but without min-scale while the PodAutoscaler is Unreachable
+	// (knative/serving pkg/apis/autoscaling/v1alpha1/pa_lifecycle.go, ScaleBounds;
+	// pkg/reconciler/autoscaling/kpa/kpa.go, activeThreshold).
+	Documented int
+	Gate       int
+	Source     string // where Documented is from
+	Grade      Grade
+}
+
+// Target returns the target of the Revision at t. The annotations are those of
+// its PodAutoscaler, which follow the Revision's since Knative 1.21, else the
+// Revision's own. Without an annotation the default of the cluster holds: as
+// config-autoscaler says, else as the Deployment was created with (its replicas
+// at creation are the initial scale), else the documented default of 1, which
+// is an assumption.
+func (r *Revision) Target(t time.Time) Target {
+	initial, source, grade := r.initialScale(t)
+	target := Target{Documented: initial, Gate: initial, Source: source, Grade: grade}
+	minimum, minSource := r.minScale(t)
+	if minimum > target.Documented || minimum == target.Documented && grade == Assumed {
+		target.Documented, target.Source, target.Grade = minimum, minSource, Observed
+	}
+	if minimum > target.Gate && !r.Unreachable(t) {
+		target.Gate = minimum
+	}
+	return target
+}
+
+func (r *Revision) initialScale(t time.Time) (int, string, Grade) {
+	if n, key, ok := r.annotation(t, initialScaleKeys); ok {
+		return n, "annotation " + key, Observed
+	}
+	if value, known := r.Family.Cluster.Setting("config-autoscaler", "initial-scale", t); known {
+		if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+			return n, "config-autoscaler initial-scale", Observed
+		}
+		return 1, "default of config-autoscaler initial-scale", Observed
+	}
+	for _, d := range r.Deployments {
+		if d.BornBy == nil {
+			continue
+		}
+		if n, ok := d.BornBy.After.Int("spec.replicas"); ok {
+			return n, "replicas the Deployment was created with", Inferred
+		}
+	}
+	return 1, "documented default of initial-scale", Assumed
+}
+
+func (r *Revision) minScale(t time.Time) (int, string) {
+	if n, key, ok := r.annotation(t, minScaleKeys); ok {
+		return n, "annotation " + key
+	}
+	if value, known := r.Family.Cluster.Setting("config-autoscaler", "min-scale", t); known {
+		if n, err := strconv.Atoi(value); err == nil {
+			return n, "config-autoscaler min-scale"
+		}
+	}
+	return 0, ""
+}
+
+// annotation returns a scale annotation as valid at t.
+func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok bool) {
+	for _, state := range r.annotated(t) {
+		for _, key := range keys {
+			value, has := state.Annotations[key]
+			if !has {
+				continue
+			}
+			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+				return n, strings.TrimPrefix(key, "autoscaling.knative.dev/"), true
+			}
+		}
+	}
+	return 0, "", false
+}
+
+// annotated returns the states whose annotations may tell the scale, best
+// first: the PodAutoscaler at t, the Revision at t, then any state of the
+// Revision, whose annotations hardly ever change.
+func (r *Revision) annotated(t time.Time) (states []*State) {
+	add := func(s *State) {
+		if s != nil && len(s.Annotations) > 0 {
+			states = append(states, s)
+		}
+	}
+	for _, pa := range r.PodAutoscalers {
+		add(pa.At(t))
+	}
+	add(r.At(t))
+	add(r.Last())
+	for _, w := range r.Writes {
+		add(w.After)
+	}
+	for _, pa := range r.PodAutoscalers {
+		add(pa.Last())
+	}
+	return states
+}
+
+// Unreachable reports whether the PodAutoscaler was marked Unreachable at t,
+// that is, whether the autoscaler passed over min-scale.
+func (r *Revision) Unreachable(t time.Time) bool {
+	for _, pa := range r.PodAutoscalers {
+		if pa.At(t).Field("spec.reachability") == "Unreachable" {
+			return true
+		}
+	}
+	return false
+}
+
+// Class returns the autoscaler class.
+func (r *Revision) Class(t time.Time) string {
+	for _, state := range r.annotated(t) {
+		if class := state.Annotations[classKey]; class != "" {
+			return class
+		}
+	}
+	return classKPA
+}
+
+// Initialization is the moment the autoscaler declared that the initial scale
+// was reached: ScaleTargetInitialized turned True, for good.
+type Initialization struct {
+	Write *Write
+	Gate  int // what the autoscaler compared with
+}
+
+// Initialized returns the first write up to t that says
+// ScaleTargetInitialized=True; ok is false if there is none.
+func (r *Revision) Initialized(t time.Time) (i Initialization, ok bool) {
+	for _, pa := range r.PodAutoscalers {
+		for _, w := range pa.Writes {
+			if w.Time.After(t) || !w.After.Is("ScaleTargetInitialized", "True") {
+				continue
+			}
+			if !ok || w.Time.Before(i.Write.Time) {
+				i, ok = Initialization{Write: w, Gate: r.gateAt(w)}, true
+			}
+			break
+		}
+	}
+	return i, ok
+}
+
+// gateAt returns what the autoscaler compared with when it wrote a status: the
+// answer to that write holds the spec it had before it.
+func (r *Revision) gateAt(w *Write) int {
+	initial, _, _ := r.initialScale(w.Time)
+	if w.After.Field("spec.reachability") == "Unreachable" {
+		return initial
+	}
+	minimum, _ := r.minScale(w.Time)
+	return max(initial, minimum)
+}
+
+// ProvesReady reports whether the initialization proves that want replicas
+// were ready: its gate was no lower, and the autoscaler counts ready Pods. That
+// of class HPA counts all (knative/serving pkg/reconciler/autoscaling/hpa/hpa.go).
+func (r *Revision) ProvesReady(i Initialization, want int) bool {
+	return i.Gate >= want && r.Class(i.Write.Time) == classKPA
+}

@@ -1,0 +1,130 @@
+package timeline
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// TrafficTarget is an entry of a Route's traffic.
+type TrafficTarget struct {
+	Revision, Configuration, Tag string
+	Percent                      int
+	Latest                       bool
+}
+
+// Traffic returns the targets in a Route's status.
+func Traffic(s *State) []TrafficTarget { return trafficOf(s, "status.traffic") }
+
+func trafficOf(s *State, at string) (targets []TrafficTarget) {
+	if s == nil {
+		return nil
+	}
+	for i := 0; ; i++ {
+		get := func(name string) string { return s.Fields[fmt.Sprintf("%s[%d].%s", at, i, name)] }
+		t := TrafficTarget{Revision: get("revisionName"), Configuration: get("configurationName"), Tag: get("tag"), Latest: get("latestRevision") == "true"}
+		percent := get("percent")
+		t.Percent, _ = strconv.Atoi(percent)
+		if t.Revision == "" && t.Configuration == "" && percent == "" && !t.Latest {
+			return targets
+		}
+		targets = append(targets, t)
+	}
+}
+
+// RouteShare returns the percentage of traffic that a Route's status gives a
+// Revision. An entry with a tag can repeat the Revision of another; the sum is
+// never more than all.
+func RouteShare(s *State, revision string) int {
+	sum := 0
+	for _, t := range Traffic(s) {
+		if t.Revision == revision {
+			sum += t.Percent
+		}
+	}
+	return min(sum, 100)
+}
+
+// Split is a share of the traffic of some hosts.
+type Split struct {
+	Hosts    []string
+	Revision string // name of the Service behind it, which is the Revision's
+	Percent  int
+}
+
+// Splits returns the splits in an Ingress's spec, one rule after the other.
+func Splits(s *State) (splits []Split) {
+	if s == nil {
+		return nil
+	}
+	for rule := 0; ; rule++ {
+		prefix := fmt.Sprintf("spec.rules[%d]", rule)
+		hosts := listOf(s, prefix+".hosts")
+		found := len(hosts) > 0
+		for path := 0; ; path++ {
+			n := 0
+			for ; ; n++ {
+				at := fmt.Sprintf("%s.http.paths[%d].splits[%d].", prefix, path, n)
+				name := s.Fields[at+"serviceName"]
+				if name == "" {
+					break
+				}
+				percent, err := strconv.Atoi(s.Fields[at+"percent"])
+				if err != nil {
+					percent = 100 // a single backend needs none
+				}
+				splits = append(splits, Split{hosts, name, percent})
+				found = true
+			}
+			if n == 0 {
+				break
+			}
+		}
+		if !found {
+			return splits
+		}
+	}
+}
+
+func listOf(s *State, at string) (list []string) {
+	for i := 0; ; i++ {
+		v, ok := s.Fields[fmt.Sprintf("%s[%d]", at, i)]
+		if !ok {
+			return list
+		}
+		list = append(list, v)
+	}
+}
+
+// IngressShare returns the percentage of traffic that an Ingress gives a
+// Revision on the Route's own hosts. Tags have hosts of their own, which do not
+// count unless there are no others.
+func IngressShare(s *State, route, revision string) int {
+	own, any, sawOwn := 0, 0, false
+	for _, split := range Splits(s) {
+		isOwn := false
+		for _, host := range split.Hosts {
+			isOwn = isOwn || strings.HasPrefix(host, route+".")
+		}
+		sawOwn = sawOwn || isOwn
+		if split.Revision != revision {
+			continue
+		}
+		any = max(any, split.Percent)
+		if isOwn {
+			own = max(own, split.Percent)
+		}
+	}
+	if sawOwn {
+		return own
+	}
+	return any
+}
+
+// RouteName returns the name of the Route that an Ingress belongs to.
+func (f *Family) RouteName(ingress *Object) string {
+	if o := ingress.Owner; o != nil && o.Kind == KindRoute {
+		return o.Name
+	}
+	return ingress.Name
+}
