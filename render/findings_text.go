@@ -55,8 +55,11 @@ func (p *Page) read(c *coverage.Coverage) {
 	if skipped := int64(len(c.Files)) - used; skipped > 0 {
 		p.line(p.look.warn.Render("not read: "), count(skipped, "file", "files"), ("; 'knforensics coverage' says which and why"))
 	}
-	if rejected+truncated+duplicates > 0 {
-		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated; %d given twice", rejected, truncated, duplicates))
+	if rejected+truncated > 0 {
+		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; 'knforensics coverage' says where")
+	}
+	if duplicates > 0 {
+		p.line(p.look.title.Render("given twice: "), count(duplicates, "record", "records"), ", counted once")
 	}
 	for _, g := range c.Gaps {
 		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", g.Reason)

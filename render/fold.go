@@ -65,7 +65,7 @@ func minor(s *Story, e timeline.Entry) bool {
 	case timeline.EntryEvent:
 		return before(s, e) || !tellingEvent(e)
 	case timeline.EntryError:
-		return before(s, e) || e.Source.TraceID == "" && e.Code == 409 && !tellingConflict(e)
+		return before(s, e) || e.Echo || e.Code == 409 && !tellingConflict(e) || e.Source.TraceID != "" && e.Object.Kind == timeline.KindService
 	}
 	return before(s, e) || e.Outcome == timeline.Unchanged || !tellingWrite(s, e)
 }

@@ -119,34 +119,51 @@ func (p *Page) inputs(s *Story) string {
 	return text
 }
 
-// row writes one row. What does not fit beside the time goes below it.
+// row writes one row: time, mark, object, what happened, ready/wanted, ID. What
+// does not fit goes below.
 func (p *Page) row(r foldedRow) {
-	label := Safe(objectLabel(r.Object))
-	fixed := timeWidth + 3 + objectWidth + 1 + 1 + ratioWidth + 1 + idWidth
-	text := Safe(r.Summary)
+	label := pad(Safe(objectLabel(r.Object)), objectWidth)
+	room := p.width - timeWidth - 3 - ratioWidth - idWidth - 2
+	text := brief(Safe(r.Summary))
 	if r.repeats > 1 {
 		text += fmt.Sprintf(" ×%d, last %s", r.repeats, p.clock.Time(r.last))
 	}
 	if actor := actorText(r.Actor); actor != "" {
 		text += " — " + Safe(actor)
 	}
-	room := p.width - fixed
-	lead := p.clock.Time(r.Time) + " " + p.mark(r.Kind) + " "
-	tail := " " + pad(ratio(r.Ready, r.Want), ratioWidth) + " " + p.look.faint.Render(shortID(r.Source))
-	lines := wrap(text, room)
-	if room < 24 || lipgloss.Width(label) > objectWidth {
-		p.line(pad(lead+p.look.accent.Render(label), p.width-ratioWidth-idWidth-2), tail)
-		p.paragraph(strings.Repeat(" ", timeWidth+3), text, p.style(r.Kind))
-		return
+	indent := timeWidth + 3 + objectWidth + 1
+	if lipgloss.Width(label) > objectWidth || p.width-indent < 40 {
+		indent = timeWidth + 5
 	}
-	for i, l := range lines {
-		l = p.style(r.Kind).Render(l)
-		if i == 0 {
-			p.line(lead, p.look.accent.Render(pad(label, objectWidth)), " ", pad(l, room), tail)
-			continue
-		}
-		p.line(strings.Repeat(" ", timeWidth+3+objectWidth+1), l)
+	first, rest := cut(text, room-lipgloss.Width(label)-1)
+	style := p.style(r.Kind)
+	line := p.look.accent.Render(label) + " " + style.Render(first)
+	p.line(p.clock.Time(r.Time), " ", p.mark(r.Kind), " ", pad(line, room), " ", pad(ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
+	if rest != "" {
+		p.paragraph(strings.Repeat(" ", indent), rest, style)
 	}
+}
+
+// cut breaks text after at most width columns.
+func cut(text string, width int) (first, rest string) {
+	lines := wrap(text, max(width, 1))
+	if lipgloss.Width(lines[0]) > width {
+		return "", text
+	}
+	return lines[0], strings.Join(lines[1:], " ")
+}
+
+// brief shortens a long message: the record itself tells the rest.
+func brief(s string) string {
+	const most = 160
+	if len(s) <= most {
+		return s
+	}
+	end := strings.LastIndexByte(s[:most], ' ')
+	if end < most/2 {
+		end = most
+	}
+	return strings.ToValidUTF8(s[:end], "") + " …"
 }
 
 func objectLabel(r timeline.Ref) string {
@@ -157,8 +174,11 @@ func objectLabel(r timeline.Ref) string {
 }
 
 // actorText names who sent a request: the program, and the user where that is
-// a person.
+// a person. Knative's controller, who sends most, is not named.
 func actorText(a timeline.Actor) string {
+	if a.Component == "controller" && (a.User == "" || strings.HasSuffix(a.User, ":controller")) {
+		return ""
+	}
 	if a.User == "" || strings.HasPrefix(a.User, "system:") && !strings.Contains(a.User, " as ") {
 		return a.Component
 	}
@@ -231,6 +251,7 @@ func (p *Page) legend(rows []foldedRow) {
 		}
 	}
 	if len(parts) > 0 {
-		p.line(p.look.faint.Render(strings.Join(parts, "  ") + "  1/6 ready/wanted; 'knforensics show ID' prints a record"))
+		p.line(p.look.faint.Render(strings.Join(parts, "  ") + "  1/6 ready/wanted"))
+		p.line(p.look.faint.Render("rows without a name are by Knative's controller; 'knforensics show ID' prints a record"))
 	}
 }

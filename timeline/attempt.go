@@ -151,14 +151,20 @@ func (b *Builder) attemptLine(row *table.ControllerLog, reconciler string, ref R
 	}
 	if isEnd(row.Message) {
 		a.End = row.Time
-		a.Begin = row.Time.Add(-time.Duration(row.Duration))
+		a.Begin = row.Time.Add(-took(row))
+		a.Failed = a.Failed || strings.HasPrefix(row.Message, "Reconcile failed.")
 	}
-	if row.Error != "" && (row.Level == "ERROR" || row.Message == conflictMessage) {
+	if row.Level == "ERROR" && row.Error == "" && !isEnd(row.Message) {
+		row.Error = row.Message // up to Knative 0.19 errors stand in the message
+		if a.Error == "" {
+			a.Error = b.message(row.Error)
+		}
+	} else if row.Error != "" && (row.Level == "ERROR" || row.Message == conflictMessage) {
 		a.Failed = true
 		a.Error = b.keep(row.Error)
 	}
 	if !slices.ContainsFunc(dumps, func(p string) bool { return strings.HasPrefix(row.Message, p) }) {
-		a.Lines = append(a.Lines, LogLine{row.Time, row.Level, b.message(row.Message), b.keep(row.Error), b.logSource(row)})
+		a.Lines = append(a.Lines, LogLine{row.Time, b.keep(row.Level), b.message(row.Message), b.message(row.Error), b.logSource(row)})
 	}
 }
 
@@ -181,6 +187,16 @@ const conflictMessage = "Reconcile conflict"
 func isEnd(message string) bool {
 	return message == "Reconcile succeeded" || message == "Reconcile error" || message == conflictMessage ||
 		strings.HasPrefix(message, "Reconcile succeeded. Time taken") || strings.HasPrefix(message, "Reconcile failed. Time taken")
+}
+
+// took returns how long a reconcile took: a field, or the end of the message.
+func took(row *table.ControllerLog) time.Duration {
+	if row.Duration != 0 {
+		return time.Duration(row.Duration)
+	}
+	_, text, _ := strings.Cut(row.Message, "Time taken: ")
+	d, _ := time.ParseDuration(strings.TrimSuffix(text, ".")) // 0 where there is none
+	return d
 }
 
 // reconcilerName shortens knative.dev/controller to the name of the package:

@@ -74,8 +74,14 @@ func (b *Builder) Add(batch *table.Batch) {
 		}
 		bodies[row.Offset] = pair
 	})
-	batch.EachAuditEvent(func(row *table.AuditEvent) { b.auditEvent(row, bodies[row.Offset]) })
-	batch.EachKubeEvent(b.kubeEvent)
+	recorded := map[int64]time.Time{}
+	batch.EachAuditEvent(func(row *table.AuditEvent) {
+		if row.Resource == "events" {
+			recorded[row.Offset] = row.StageTime
+		}
+		b.auditEvent(row, bodies[row.Offset])
+	})
+	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, recorded[row.Offset]) })
 	batch.EachLog(b.log)
 }
 

@@ -41,7 +41,10 @@ type Entry struct {
 	Want    *int // and its target
 	Grade   Grade
 	Source  Source
-	write   *Write
+	// Echo tells that another row says the same: the log line about a request
+	// that was refused.
+	Echo  bool
+	write *Write
 }
 
 // Entries returns the rows of a family in order: within one object by
@@ -70,7 +73,7 @@ func (f *Family) Entries(about *Revision) []Entry {
 			if r == nil {
 				r = about
 			}
-			e.replicas(r)
+			e.replicas(r, w.counted())
 			entries = append(entries, e)
 		}
 		for _, s := range o.Sightings {
@@ -176,14 +179,24 @@ func (f *Family) mentioned(w *Write) *Revision {
 	return nil
 }
 
-func (e *Entry) replicas(r *Revision) {
+// counted returns the moment whose number of ready replicas stands beside a
+// write: after it, if it tells the number itself, else when it came in.
+func (w *Write) counted() time.Time {
+	switch w.Object.Kind {
+	case KindDeployment, KindReplicaSet, KindPod, KindPodAutoscaler:
+		return w.Time
+	}
+	return w.Began()
+}
+
+func (e *Entry) replicas(r *Revision, at time.Time) {
 	if r == nil {
 		return
 	}
-	if n, ok := r.Ready(e.Time); ok {
+	if n, ok := r.Ready(at); ok {
 		e.Ready = &n.Count
 	}
-	if t := r.Target(e.Time); t.Grade != Assumed {
+	if t := r.Target(at); t.Grade != Assumed {
 		e.Want = &t.Documented
 	}
 }
@@ -206,7 +219,10 @@ func attemptEntries(a *Attempt) (entries []Entry) {
 		if isError {
 			said = true
 			e.Kind = EntryError
-			e.Summary = l.Message + ": " + l.Error
+			e.Echo = slices.ContainsFunc(a.Writes, func(w *Write) bool { return w.Outcome == Refused || w.Outcome == Failed })
+			if l.Error != l.Message && l.Error != "" {
+				e.Summary = l.Message + ": " + l.Error
+			}
 		}
 		entries = append(entries, e)
 	}

@@ -181,6 +181,15 @@ type Write struct {
 // Took reports whether the write is known to have taken effect.
 func (w *Write) Took() bool { return w.Outcome == Applied || w.Outcome == Unchanged }
 
+// Began returns when the request came in: what its sender knew is older. It is
+// the time of the end where the log does not tell.
+func (w *Write) Began() time.Time {
+	if w.Received.IsZero() || w.Received.After(w.Time) {
+		return w.Time
+	}
+	return w.Received
+}
+
 // Moved returns the change of a path, nil if the write did not change it.
 func (w *Write) Moved(path string) *Change {
 	for i := range w.Changes {

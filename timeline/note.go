@@ -45,7 +45,9 @@ func isFamilyKind(kind string) bool {
 	return false
 }
 
-func (b *Builder) kubeEvent(row *table.KubeEvent) {
+// kubeEvent keeps an Event. One in an audit event is as of when it was recorded:
+// its own times are to the second.
+func (b *Builder) kubeEvent(row *table.KubeEvent, recorded time.Time) {
 	if !isFamilyKind(row.ObjectKind) || row.Reason == "" {
 		return
 	}
@@ -61,6 +63,7 @@ func (b *Builder) kubeEvent(row *table.KubeEvent) {
 	}
 	if row.Origin != table.OriginSnapshot {
 		n.Origin = FromAudit
+		n.Time = recorded
 		n.fromRequest = row.Origin == table.OriginRequest
 	}
 	b.notes = append(b.notes, n)

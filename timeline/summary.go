@@ -58,6 +58,9 @@ func describeChanges(w *Write) (parts []string) {
 		add("latestReady " + arrow(c))
 	}
 	add(describeTraffic(w))
+	if len(parts) > 0 && w.Object.Kind != KindPodAutoscaler {
+		return parts // the rest leads to these, or follows from them
+	}
 	for _, path := range []string{"spec.replicas", "status.readyReplicas", "status.actualScale", "status.desiredScale", "spec.reachability",
 		"status.actualReplicas", "status.desiredReplicas", "status.latestCreatedRevisionName", "spec.mode", "status.phase", "spec.nodeName", "metadata.deletionTimestamp"} {
 		if c := w.Moved(path); c != nil {
@@ -71,10 +74,19 @@ func describeChanges(w *Write) (parts []string) {
 	}
 	if len(parts) == 0 && w.Verb != "create" {
 		for _, c := range w.Changes {
-			add(c.Path + " " + arrow(&c))
+			add(shortPath(c.Path) + " " + arrow(&c))
 		}
 	}
 	return parts
+}
+
+// shortPath returns the last step of a path, of a label or annotation without
+// its domain.
+func shortPath(path string) string {
+	if key, ok := strings.CutSuffix(path, "]"); ok && strings.Contains(key, "/") {
+		return key[strings.LastIndexByte(key, '/')+1:]
+	}
+	return path
 }
 
 func arrow(c *Change) string {

@@ -1,5 +1,220 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
-func newCheck(o *options) *cobra.Command { return &cobra.Command{Use: "check"} }
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/render"
+)
+
+type checkOptions struct {
+	*options
+	update            bool
+	pattern           string
+	expect            string
+	detectors         []string
+	allowInconclusive bool
+}
+
+func newCheck(shared *options) *cobra.Command {
+	o := &checkOptions{options: shared}
+	cmd := &cobra.Command{
+		Use:   "check DIR...",
+		Short: "do captured fixtures still give what they should",
+		Long: `Reads the logs in each folder with an expect.yaml, and holds what is found against
+what that file says. DIR is such a folder, or a tree of them; a trailing /... is
+accepted.
+
+With --expect it asks one question of one capture instead: captured, whether a
+Route moved to a Revision below its target; held, whether none did.`,
+		Example: `  knforensics check samples/...
+  knforensics check --run latched --update samples
+  knforensics check --expect held audit.log controller.log`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.update, "update", false, "rewrite each expect.yaml with what was found")
+	f.StringVar(&o.pattern, "run", "", "only fixtures whose path matches `REGEXP`")
+	f.StringVar(&o.expect, "expect", "", "the verdict of a capture: captured or held")
+	f.StringSliceVar(&o.detectors, "detectors", nil, "with --expect: ask it of these detectors instead of latest-ready-latch")
+	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "with --expect: exit with 0 instead of 3 when undecided")
+	return cmd
+}
+
+func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
+	if _, err := o.wanted("text", "json"); err != nil {
+		return err
+	}
+	if o.expect != "" {
+		return o.question(cmd.Context(), args)
+	}
+	pattern, err := regexp.Compile(o.pattern)
+	if err != nil {
+		return usagef("--run: %s", err)
+	}
+	dirs, err := fixtures(args)
+	if err != nil {
+		return err
+	}
+	dirs = slices.DeleteFunc(dirs, func(d string) bool { return !pattern.MatchString(d) })
+	if len(dirs) == 0 {
+		return (&exit{code: exitNoMatch, message: "no fixture found"}).hint("a fixture is a folder with logs and an expect.yaml")
+	}
+	var results []render.CheckResult
+	failed := false
+	for _, dir := range dirs {
+		r, err := o.fixture(cmd.Context(), dir)
+		if err != nil {
+			return err
+		}
+		failed = failed || len(r.Differences) > 0
+		results = append(results, r)
+	}
+	err = o.write(func(p *render.Page) { p.Checks(results) }, func() any { return render.ChecksJSON(results) })
+	if err == nil && failed {
+		return &exit{code: exitFindings}
+	}
+	return err
+}
+
+const expectFile = "expect.yaml"
+
+// fixtures finds the folders with an expect.yaml.
+func fixtures(args []string) (dirs []string, err error) {
+	for _, arg := range args {
+		root := strings.TrimSuffix(filepath.ToSlash(arg), "/...")
+		err := filepath.WalkDir(filepath.FromSlash(root), func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() && entry.Name() == expectFile {
+				dirs = append(dirs, filepath.Dir(path))
+			}
+			return err
+		})
+		if err != nil {
+			return nil, usagef("%s", err)
+		}
+	}
+	return dirs, nil
+}
+
+// fixture holds one folder against its expectations.
+func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckResult, error) {
+	r := render.CheckResult{Fixture: dir}
+	path := filepath.Join(dir, expectFile)
+	want, err := readExpectations(path)
+	if err != nil {
+		return r, usagef("%s", err)
+	}
+	inputs, err := want.inputs(dir)
+	if err != nil {
+		return r, usagef("%s", err)
+	}
+	d, err := o.load(ctx, inputs)
+	if err != nil {
+		return r, err
+	}
+	result := registry.Run(nil, o.families(d.history), d.coverage)
+	if o.update {
+		if err := want.rewrite(path, o.clock, result); err != nil {
+			return r, usagef("%s", err)
+		}
+		if want, err = readExpectations(path); err != nil {
+			return r, usagef("%s", err)
+		}
+	}
+	r.Expectations = len(want.Expect)
+	r.Differences = want.differences(o.clock, result)
+	return r, nil
+}
+
+// inputs lists the input files of a fixture: those it names, else all files
+// beside it that are no text about it.
+func (e *expectations) inputs(dir string) (paths []string, err error) {
+	for _, name := range e.Inputs {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	if len(paths) > 0 {
+		return paths, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && entry.Name() != expectFile && filepath.Ext(entry.Name()) != ".md" {
+			paths = append(paths, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return paths, nil
+}
+
+// question asks whether a failure was captured in one set of inputs.
+func (o *checkOptions) question(ctx context.Context, paths []string) error {
+	if o.expect != string(detectors.Captured) && o.expect != string(detectors.Held) {
+		return usagef("--expect is captured or held, not %q", o.expect)
+	}
+	names := o.detectors
+	if len(names) == 0 {
+		names = []string{latchDetector}
+	}
+	if err := checkDetectors(names); err != nil {
+		return err
+	}
+	d, err := o.load(ctx, paths)
+	if err != nil {
+		return err
+	}
+	result := registry.Run(names, o.families(d.history), d.coverage)
+	answer, reason := answerOf(result)
+	if d.coverage.Records() == 0 {
+		answer, reason = detectors.Inconclusive, "no input gave a single record"
+	}
+	r := render.CheckResult{Fixture: strings.Join(paths, " "), Expectations: 1}
+	if answer != detectors.Verdict(o.expect) {
+		r.Differences = []string{fmt.Sprintf("expected %s, got %s: %s", o.expect, answer, reason)}
+	}
+	if err := o.write(func(p *render.Page) { p.Checks([]render.CheckResult{r}) }, func() any { return render.ChecksJSON([]render.CheckResult{r}) }); err != nil {
+		return err
+	}
+	switch {
+	case answer == detectors.Verdict(o.expect):
+		return nil
+	case answer == detectors.Inconclusive && o.allowInconclusive:
+		return nil
+	case answer == detectors.Inconclusive:
+		return &exit{code: exitInconclusive}
+	}
+	return &exit{code: exitFindings}
+}
+
+const latchDetector = "latest-ready-latch"
+
+// answerOf sums up a result in one verdict. A latch counts if traffic moved.
+func answerOf(result *detectors.Result) (detectors.Verdict, string) {
+	for _, f := range result.Findings {
+		if f.Detector != latchDetector || f.Fact("capturedAt") != nil {
+			return detectors.Captured, f.Summary
+		}
+	}
+	for _, v := range result.Rulings {
+		if v.Verdict == detectors.Inconclusive {
+			return v.Verdict, v.Object.String() + ": " + v.Reason
+		}
+	}
+	for _, b := range result.Blind {
+		if b.Total {
+			return detectors.Inconclusive, b.Reason
+		}
+	}
+	return detectors.Held, "no such finding"
+}

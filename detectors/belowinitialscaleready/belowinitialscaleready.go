@@ -45,7 +45,7 @@ func run(p *detectors.Pass) {
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
 	for _, w := range detectors.ReadyWrites(r) {
-		j := detectors.Judge(r, w.Time)
+		j := detectors.Judge(r, w.Began())
 		switch j.State {
 		case detectors.Below:
 			report(p, r, w, j)
@@ -147,7 +147,7 @@ func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detect
 		{Name: "initialScale", Value: j.Target.Documented},
 		{Name: "gateScale", Value: gate(j)},
 		{Name: "scaleSource", Value: j.Target.Source},
-		{Name: "scaleTargetInitialized", Value: initialized(r, w.Time)},
+		{Name: "scaleTargetInitialized", Value: initialized(r, w.Began())},
 		{Name: "cause", Value: cause},
 		{Name: "revertedAt", Value: detectors.Moment(reverted(r, w))},
 	}
@@ -178,7 +178,7 @@ func causeOf(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, ski
 		return gateCollapse
 	case skip != nil:
 		return skippedPhase
-	case heard && initialized(r, w.Time) == any(false):
+	case heard && initialized(r, w.Began()) == any(false):
 		return gateGap
 	}
 	return unknown
@@ -212,7 +212,7 @@ func reverted(r *timeline.Revision, w *timeline.Write) time.Time {
 }
 
 func confidence(r *timeline.Revision, w *timeline.Write, skip *detectors.Finding) detectors.Confidence {
-	if skip != nil && skip.Confidence == detectors.Confirmed || r.Sources(w.Time) > 1 {
+	if skip != nil && skip.Confidence == detectors.Confirmed || r.Sources(w.Began()) > 1 {
 		return detectors.Confirmed
 	}
 	return detectors.Strong

@@ -44,7 +44,7 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 	if h.capture != nil {
 		h.capturedAt = h.capture.Time
 		start = h.capturedAt
-		if n, ok := l.revision.Ready(start); ok {
+		if n, ok := l.revision.Ready(h.capture.Began()); ok {
 			h.readyAtCapture, h.readyKnown = n.Count, true
 		}
 		h.liveAt = liveAt(f, h.capture)

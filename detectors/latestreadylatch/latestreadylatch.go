@@ -86,7 +86,7 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch
 
 func examine(p *detectors.Pass, l latch) {
 	r := l.revision
-	j := detectors.Judge(r, l.write.Time)
+	j := detectors.Judge(r, l.write.Began())
 	below := p.Found(belowinitialscaleready.Detector.Name, r.Object)
 	switch {
 	case p.Found("latest-ready-latch", r.Object) != nil:

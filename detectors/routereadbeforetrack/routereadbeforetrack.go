@@ -243,7 +243,7 @@ func (w *wait) report(p *detectors.Pass, status *timeline.Write, read *timeline.
 		readAt, window = read.Begin, int(read.End.Sub(read.Begin).Milliseconds())
 		f.Decisive = append(f.Decisive, read.TraceID)
 		for i := range read.Lines {
-			f.Evidence = append(f.Evidence, detectors.FromLog("route-write", &read.Lines[i]))
+			f.Evidence = append(f.Evidence, detectors.FromLog("route-read", &read.Lines[i]))
 		}
 	}
 	f.Facts = []detectors.Fact{

@@ -142,7 +142,8 @@ func fromAttempt(a *timeline.Attempt) (s pass, ok bool) {
 // interest.
 func ending(text string) (variant, phase string) {
 	switch {
-	case strings.HasPrefix(text, "failed to create image cache"), strings.HasPrefix(text, "failed to get image cache"):
+	case strings.HasPrefix(text, "failed to create image cache"), strings.HasPrefix(text, "failed to get image cache"),
+		strings.HasPrefix(text, "Error creating image cache"): // up to 0.10
 		return notReached, imageCache
 	case strings.HasPrefix(text, "failed to create PA "), strings.HasPrefix(text, "failed to get PA "),
 		strings.HasPrefix(text, "failed to update PA "), strings.Contains(text, "does not own PodAutoscaler"):

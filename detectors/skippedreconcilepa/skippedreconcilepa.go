@@ -119,7 +119,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 // Ready=True, else the first.
 func worst(r *timeline.Revision, passes []pass) pass {
 	for _, s := range passes {
-		if s.ready != nil && detectors.Judge(r, s.ready.Time).State == detectors.Below {
+		if s.ready != nil && detectors.Judge(r, s.ready.Began()).State == detectors.Below {
 			return s
 		}
 	}
@@ -135,7 +135,7 @@ func worst(r *timeline.Revision, passes []pass) pass {
 // not show what it wrote.
 func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string, severity detectors.Severity) {
 	switch {
-	case s.ready != nil && detectors.Judge(r, s.ready.Time).State == detectors.Enough:
+	case s.ready != nil && detectors.Judge(r, s.ready.Began()).State == detectors.Enough:
 		return "ready-write", detectors.Low
 	case s.ready != nil:
 		return "ready-write", detectors.Critical

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/render"
+)
+
+// expectations are the content of an expect.yaml.
+type expectations struct {
+	Inputs []string      `yaml:"inputs,flow,omitempty"`
+	Expect []expectation `yaml:"expect"`
+}
+
+// expectation is what should be found about one object.
+type expectation struct {
+	Detector string            `yaml:"detector"`
+	Object   string            `yaml:"object"` // Kind namespace/name
+	Verdict  string            `yaml:"verdict"`
+	Evidence map[string]string `yaml:"evidence,omitempty"` // role to audit or trace ID
+	Facts    map[string]any    `yaml:"facts,omitempty"`
+}
+
+func readExpectations(path string) (*expectations, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var e expectations
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	d.KnownFields(true)
+	if err := d.Decode(&e); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for i, x := range e.Expect {
+		switch detectors.Verdict(x.Verdict) {
+		case detectors.Captured, detectors.Held, detectors.Inconclusive:
+		default:
+			return nil, fmt.Errorf("%s: expectation %d: verdict is captured, held or inconclusive, not %q", path, i+1, x.Verdict)
+		}
+		if err := checkDetectors([]string{x.Detector}); err != nil {
+			return nil, fmt.Errorf("%s: expectation %d: %w", path, i+1, err)
+		}
+	}
+	return &e, nil
+}
+
+// differences says in one line each what is missing, extra or different.
+func (e *expectations) differences(clock render.Clock, result *detectors.Result) (list []string) {
+	met := map[*detectors.Finding]bool{}
+	for _, x := range e.Expect {
+		name := x.Detector + " " + x.Object
+		if x.Verdict != string(detectors.Captured) {
+			if got := verdictOf(result, x); got != x.Verdict {
+				list = append(list, fmt.Sprintf("%s: expected %s, got %s", name, x.Verdict, got))
+			}
+			continue
+		}
+		f := findingOf(result, x)
+		if f == nil {
+			list = append(list, fmt.Sprintf("%s: expected captured, got %s", name, verdictOf(result, x)))
+			continue
+		}
+		met[f] = true
+		list = append(list, x.compare(clock, name, f)...)
+	}
+	for _, f := range result.Findings {
+		if !met[f] && f.Severity != detectors.Info {
+			list = append(list, fmt.Sprintf("%s %s: not expected: %s", f.Detector, f.Object, f.Summary))
+		}
+	}
+	return list
+}
+
+func findingOf(result *detectors.Result, x expectation) *detectors.Finding {
+	i := slices.IndexFunc(result.Findings, func(f *detectors.Finding) bool {
+		return f.Detector == x.Detector && f.Object.String() == x.Object
+	})
+	if i < 0 {
+		return nil
+	}
+	return result.Findings[i]
+}
+
+func verdictOf(result *detectors.Result, x expectation) string {
+	for _, v := range result.Rulings {
+		if v.Detector == x.Detector && v.Object.String() == x.Object {
+			return string(v.Verdict)
+		}
+	}
+	return "no verdict"
+}
+
+func (x expectation) compare(clock render.Clock, name string, f *detectors.Finding) (list []string) {
+	for _, role := range sortedKeys(x.Evidence) {
+		id := x.Evidence[role]
+		if !slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return e.Role == role && e.ID() == id }) {
+			list = append(list, fmt.Sprintf("%s: evidence %s: expected %s, got %s", name, role, id, evidenceIDs(f, role)))
+		}
+	}
+	for _, fact := range sortedKeys(x.Facts) {
+		want, got := asJSON(x.Facts[fact]), asJSON(render.FactValue(clock, f.Fact(fact)))
+		if want != got {
+			list = append(list, fmt.Sprintf("%s: %s: expected %s, got %s", name, fact, want, got))
+		}
+	}
+	return list
+}
+
+func evidenceIDs(f *detectors.Finding, role string) string {
+	var ids []string
+	for _, e := range f.Evidence {
+		if e.Role == role {
+			ids = append(ids, e.ID())
+		}
+	}
+	if len(ids) == 0 {
+		return "none"
+	}
+	return strings.Join(ids, ", ")
+}
+
+// asJSON gives equal values one text, whatever Go type they have.
+func asJSON(v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	var f float64
+	if json.Unmarshal(out, &f) == nil {
+		return fmt.Sprint(f)
+	}
+	return string(out)
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// rewrite writes what was found as the expectations, with all facts. Verdicts
+// of held and inconclusive that the file named stay named.
+func (e *expectations) rewrite(path string, clock render.Clock, result *detectors.Result) error {
+	now := expectations{Inputs: e.Inputs}
+	for _, f := range result.Findings {
+		x := expectation{Detector: f.Detector, Object: f.Object.String(), Verdict: string(detectors.Captured), Facts: map[string]any{}, Evidence: map[string]string{}}
+		for _, proof := range f.Evidence {
+			if slices.Contains(f.Decisive, proof.ID()) {
+				x.Evidence[proof.Role] = proof.ID()
+			}
+		}
+		for _, fact := range f.Facts {
+			x.Facts[fact.Name] = render.FactValue(clock, fact.Value)
+		}
+		now.Expect = append(now.Expect, x)
+	}
+	for _, x := range e.Expect {
+		if x.Verdict != string(detectors.Captured) {
+			x.Verdict = verdictOf(result, x)
+			now.Expect = append(now.Expect, x)
+		}
+	}
+	var buf bytes.Buffer
+	enc := yaml.NewEncoder(&buf)
+	enc.SetIndent(2)
+	if err := enc.Encode(now); err != nil {
+		return err
+	}
+	return os.WriteFile(path, buf.Bytes(), 0o644)
+}
