@@ -96,8 +96,10 @@ func verdictOf(result *detectors.Result, x expectation) string {
 			return string(v.Verdict)
 		}
 	}
-	return "no verdict"
+	return noVerdict
 }
+
+const noVerdict = "no verdict"
 
 func (x expectation) compare(clock render.Clock, name string, f *detectors.Finding) (list []string) {
 	for _, role := range sortedKeys(x.Evidence) {
@@ -167,10 +169,12 @@ func (e *expectations) rewrite(path string, clock render.Clock, result *detector
 		now.Expect = append(now.Expect, x)
 	}
 	for _, x := range e.Expect {
-		if x.Verdict != string(detectors.Captured) {
-			x.Verdict = verdictOf(result, x)
-			now.Expect = append(now.Expect, x)
+		verdict := verdictOf(result, x)
+		if x.Verdict == string(detectors.Captured) || verdict == string(detectors.Captured) || verdict == noVerdict {
+			continue
 		}
+		x.Verdict = verdict
+		now.Expect = append(now.Expect, x)
 	}
 	var buf bytes.Buffer
 	enc := yaml.NewEncoder(&buf)
