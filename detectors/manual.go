@@ -21,5 +21,5 @@ func Manual(source string) string {
 	}
 	var p comment.Parser
 	printer := &comment.Printer{TextWidth: 78}
-	return string(printer.Text(p.Parse(text)))
+	return strings.TrimPrefix(string(printer.Text(p.Parse(text))), "# ")
 }

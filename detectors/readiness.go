@@ -75,7 +75,7 @@ func Known[T any](known bool, v T) any {
 // Moment returns t, or nil if it is the zero time.
 func Moment(t time.Time) any { return Known(!t.IsZero(), t) }
 
-// Ready lists the writes with which a Revision turned Ready=True, in order.
+// ReadyWrites lists the writes with which a Revision turned Ready=True, in order.
 // Where the state before is unknown, the write counts if the condition says
 // that it changed just then: lastTransitionTime has a resolution of a second.
 func ReadyWrites(r *timeline.Revision) (writes []*timeline.Write) {

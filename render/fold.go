@@ -73,7 +73,11 @@ func minor(s *Story, e timeline.Entry) bool {
 // before tells rows of the time when the Revision did not exist yet.
 func before(s *Story, e timeline.Entry) bool {
 	const lead = 2 * time.Second // the rollout that makes it
-	return s.Revision != nil && !s.Revision.Born.IsZero() && !e.Time.IsZero() && e.Time.Before(s.Revision.Born.Add(-lead))
+	if s.Revision == nil || e.Time.IsZero() {
+		return false
+	}
+	born := s.Lives[0].Born
+	return !born.IsZero() && e.Time.Before(born.Add(-lead))
 }
 
 func tellingEvent(e timeline.Entry) bool {

@@ -96,8 +96,7 @@ func (p *Page) diff(r Record) {
 	}
 }
 
-// Redact blanks the values of Secrets in the record, and of ConfigMaps, unless
-// they are wanted.
+// Redact blanks the values of Secrets in the record, unless they are wanted.
 func (r *Record) Redact(show bool) {
 	if show || !bytes.Contains(r.Raw, []byte(`"Secret"`)) && !bytes.Contains(r.Raw, []byte(`"secrets"`)) {
 		return

@@ -11,6 +11,7 @@ type Story struct {
 	Kind     string // of the object it is about
 	Revision *timeline.Revision
 	Object   *timeline.Object
+	Lives    []*timeline.Object // all objects of that name, oldest first
 	Family   *timeline.Family
 	Entries  []timeline.Entry
 	Findings []*detectors.Finding // of the family
@@ -61,17 +62,26 @@ func TimelineJSON(clock Clock, s *Story) any {
 	key := map[string]string{timeline.KindRevision: "revision", timeline.KindConfiguration: "configuration", timeline.KindRoute: "route",
 		timeline.KindService: "service", timeline.KindInferenceService: "inferenceService"}[s.Kind]
 	doc[key] = subject(s)
-	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": filesDoc(clock, s.Coverage)}
+	if len(s.Lives) > 1 {
+		doc["lives"] = livesDoc(clock, s.Lives)
+	}
+	levels, stages := map[string]int{}, map[string]int{}
 	entries := []entryDoc{}
 	for _, e := range s.Entries {
 		entries = append(entries, entryJSON(clock, e))
+		if e.Level != "" {
+			levels[e.Level]++
+			stages[e.Stage]++
+		}
 	}
+	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": filesDoc(clock, s.Coverage),
+		"levels": levels, "stages": stages}
 	doc["entries"] = entries
 	return doc
 }
 
 func entryJSON(clock Clock, e timeline.Entry) entryDoc {
-	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, ""), Kind: string(e.Kind), Verb: e.Verb, Subresource: e.Sub,
+	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, e.UID), Kind: string(e.Kind), Verb: e.Verb, Subresource: e.Sub,
 		Actor:   actorDoc{e.Actor.Component, e.Actor.User, e.Actor.UserAgent, e.Actor.Pod},
 		Summary: e.Summary, Changes: []changeDoc{}, Ready: e.Ready, Want: e.Want, Grade: string(e.Grade),
 		Source: sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID}}
@@ -97,6 +107,19 @@ func subject(s *Story) map[string]any {
 		doc["scaleSource"] = target.Source
 	}
 	return doc
+}
+
+type lifeDoc struct {
+	UID     *string `json:"uid"`
+	Created *string `json:"created"`
+	Deleted *string `json:"deleted"`
+}
+
+func livesDoc(clock Clock, lives []*timeline.Object) (docs []lifeDoc) {
+	for _, o := range lives {
+		docs = append(docs, lifeDoc{orNil(o.UID), clock.Full(o.Born), clock.Full(o.Gone)})
+	}
+	return docs
 }
 
 func firstName(objects []*timeline.Object) *string {

@@ -56,6 +56,11 @@ func (p *Page) day(t time.Time) string {
 
 func (p *Page) header(s *Story) {
 	p.line(p.look.title.Render(Safe(s.Object.String())), "  ", p.look.faint.Render(Safe(s.Object.UID)))
+	for i, o := range s.Lives {
+		if len(s.Lives) > 1 {
+			p.line(fmt.Sprintf("  life %d of %d  ", i+1, len(s.Lives)), p.look.faint.Render(Safe(o.UID)), fmt.Sprintf("  created %s, deleted %s", p.clock.Stamp(o.Born), p.clock.Stamp(o.Gone)))
+		}
+	}
 	var family []string
 	for _, objects := range [][]*timeline.Object{s.Family.InferenceServices, s.Family.Services, s.Family.Configurations, s.Family.Routes} {
 		for _, o := range objects {

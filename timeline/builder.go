@@ -155,7 +155,8 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
 	}
 	r.final = r.final || final
 	w.Time, w.Received = row.StageTime, row.Received
-	w.Verb, w.Subresource, w.Level = b.keep(row.Verb), b.keep(row.Subresource), b.keep(row.Level)
+	w.Verb, w.Subresource = b.keep(row.Verb), b.keep(row.Subresource)
+	w.Level, w.Stage = b.keep(row.Level), b.keep(row.Stage)
 	w.Code, w.Reason, w.Message = int(row.Code), b.keep(row.Reason), b.keep(row.Message)
 	w.SentVersion = b.keep(row.ResourceVersion)
 	w.Truncated = w.Truncated || row.Truncated

@@ -29,7 +29,10 @@ const (
 type Entry struct {
 	Time    time.Time // zero where unknown
 	Object  Ref
+	UID     string // of the object, empty if unknown
 	Kind    EntryKind
+	Level   string // of the audit event, empty for other rows
+	Stage   string
 	Actor   Actor
 	Verb    string
 	Sub     string // subresource
@@ -127,7 +130,7 @@ func SortEntries(entries []Entry) {
 }
 
 func writeEntry(w *Write) Entry {
-	e := Entry{Time: w.Time, Object: w.Object.Ref, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
+	e := Entry{Time: w.Time, Object: w.Object.Ref, UID: w.Object.UID, Level: w.Level, Stage: w.Stage, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
 		Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
 	e.Kind = kindOfWrite(w)
 	e.Summary = summarize(w)
@@ -202,7 +205,7 @@ func (e *Entry) replicas(r *Revision, at time.Time) {
 }
 
 func snapshotEntry(o *Object, s Sighting) Entry {
-	return Entry{Object: o.Ref, Kind: EntrySnapshot, Summary: "in a snapshot: " + describeState(s.State), Changes: changes(nil, s.State), Grade: Observed, Source: s.Source}
+	return Entry{Object: o.Ref, UID: o.UID, Kind: EntrySnapshot, Summary: "in a snapshot: " + describeState(s.State), Changes: changes(nil, s.State), Grade: Observed, Source: s.Source}
 }
 
 // attemptEntries makes rows of the log lines of a reconcile that tell of a step
@@ -239,6 +242,6 @@ func isStep(message string) bool {
 }
 
 func noteEntry(n *Note) Entry {
-	e := Entry{Time: n.Time, Object: n.Object, Kind: EntryEvent, Actor: Actor{Component: n.Component}, Summary: n.Reason + ": " + n.Message, Grade: Observed, Source: n.Source}
+	e := Entry{Time: n.Time, Object: n.Object, UID: n.UID, Kind: EntryEvent, Actor: Actor{Component: n.Component}, Summary: n.Reason + ": " + n.Message, Grade: Observed, Source: n.Source}
 	return e
 }

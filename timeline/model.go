@@ -161,7 +161,8 @@ type Write struct {
 	Verb        string
 	Subresource string
 	Level       string
-	Code        int // 0 if no answer was logged
+	Stage       string // of the last stage that was logged
+	Code        int    // 0 if no answer was logged
 	Reason      string
 	Message     string
 	SentVersion string // resourceVersion the client sent as precondition

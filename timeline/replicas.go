@@ -96,7 +96,11 @@ func (r *Revision) counts(t time.Time) (list []Replicas) {
 func (o *Object) statusAt(t time.Time) *Write {
 	var last *Write
 	for _, w := range o.Writes {
-		if w.Time.After(t) {
+		done := w.Time
+		if o.Kind == KindRevision {
+			done = w.Began() // its sender knew the number that it wrote
+		}
+		if done.After(t) {
 			break
 		}
 		if w.BodySeen && w.Subresource == "status" && w.Took() {

@@ -117,6 +117,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 	s := &render.Story{Kind: kind, Object: first.Object, Family: first.Family, Coverage: d.coverage}
 	var families []*timeline.Family
 	for _, m := range matches {
+		s.Lives = append(s.Lives, m.Object)
 		if !slices.Contains(families, m.Family) {
 			families = append(families, m.Family)
 		}

@@ -1,0 +1,201 @@
+package routereadbeforetrack
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// update is the moment a Configuration got a ready Revision for the first time.
+type update struct {
+	began    time.Time // the write is no older than this
+	at       time.Time // and done by then
+	revision string    // "" if unknown
+	written  bool      // the body of the write is known
+	proof    detectors.Evidence
+}
+
+// firstReady finds the write that named a ready Revision where none was named
+// before; without bodies, the reconcile of the Configuration that recorded the
+// Event about it.
+func firstReady(f *timeline.Family, c *timeline.Object) (update, bool) {
+	for _, w := range c.Writes {
+		change := w.Moved("status.latestReadyRevisionName")
+		if change == nil || change.To == nil || w.Outcome != timeline.Applied {
+			continue
+		}
+		u := update{began: w.Began(), at: w.Time, revision: *change.To, written: true, proof: detectors.FromWrite("configuration-write", w)}
+		return u, change.From == nil
+	}
+	return announcedReady(f, c)
+}
+
+var latestReady = regexp.MustCompile(`^LatestReadyRevisionName updated to "(.*)"$`)
+
+// announcedReady finds the first ready Revision by the Event LatestReadyUpdate,
+// which is recorded just before the status is written.
+func announcedReady(f *timeline.Family, c *timeline.Object) (u update, ok bool) {
+	for _, n := range f.Notes {
+		m := latestReady.FindStringSubmatch(n.Message)
+		if n.Object != c.Ref || n.Reason != "LatestReadyUpdate" || m == nil || n.Origin == timeline.FromSnapshot {
+			continue
+		}
+		for _, a := range f.Attempts {
+			if a.Reconciler == "configuration" && a.Object == c.Ref && !a.End.IsZero() && a.Covers(n.Time) {
+				return update{began: n.Time, at: a.End, revision: m[1], proof: detectors.FromNote("configuration-write", n)}, true
+			}
+		}
+		return u, false
+	}
+	return u, false
+}
+
+// wait is a Route that may have been waiting for a Configuration.
+type wait struct {
+	family        *timeline.Family
+	route         *timeline.Object
+	configuration *timeline.Object
+	update        update
+	waiting       detectors.Evidence // that the Route was waiting
+}
+
+// findWaiting looks for proof that the Route was waiting for the Configuration
+// when that became ready: its status, else what its last reconcile logged.
+func (w *wait) findWaiting() bool {
+	if status := w.status(); status != nil {
+		w.waiting = detectors.FromWrite("route-write", status)
+		return missing(status.After)
+	}
+	ok := false
+	for _, a := range w.family.Attempts {
+		if a.Reconciler != "route" || a.Object != w.route.Ref || a.Begin.After(w.update.at) {
+			continue
+		}
+		line := a.Line("Marking bad traffic target: ")
+		ok = line != nil && strings.Contains(line.Message, fmt.Sprintf("Configuration %q not ready", w.configuration.Name))
+		if ok {
+			w.waiting = detectors.FromLog("route-write", line)
+		}
+	}
+	return ok
+}
+
+// status returns the last status of the Route that is older than the update,
+// or was written by a reconcile that may have read the Configuration before it.
+func (w *wait) status() (last *timeline.Write) {
+	const inFlight = 2 * time.Second
+	for _, write := range w.route.Writes {
+		if write.Subresource != "status" || !write.BodySeen || !write.Took() || write.Began().After(w.update.at.Add(inFlight)) {
+			continue
+		}
+		if write.Began().Before(w.update.at) || missing(write.After) {
+			last = write
+		}
+	}
+	return last
+}
+
+// missing reports whether a Route says that it has no Revision to send traffic
+// to. It uses one reason for several situations; with traffic assigned it is
+// another one.
+func missing(s *timeline.State) bool {
+	c, ok := s.Condition("Ready")
+	return ok && c.Status != "True" && c.Reason == "RevisionMissing" && len(timeline.Traffic(s)) == 0
+}
+
+// sign is the first trace of a Route's reconcile after the update.
+type sign struct {
+	found bool
+	at    time.Time
+	by    string
+	proof detectors.Evidence
+}
+
+// nextSign finds the first reconcile of the Route that started after the
+// update, in the log, or as a write of the Route's status or its Ingress.
+func (w *wait) nextSign() (s sign) {
+	take := func(at time.Time, by string, proof detectors.Evidence) {
+		if at.After(w.update.at) && (!s.found || at.Before(s.at)) {
+			s = sign{true, at, by, proof}
+		}
+	}
+	for _, a := range w.reconciles() {
+		if len(a.Lines) > 0 {
+			take(a.Begin, "reconcile", detectors.FromLog("route-write", &a.Lines[0]))
+		}
+	}
+	read := w.reading()
+	for _, o := range append([]*timeline.Object{w.route}, w.family.Ingresses...) {
+		for _, write := range o.Writes {
+			if write.Actor.Component != "controller" || o == w.route && write.Subresource != "status" {
+				continue
+			}
+			if read != nil && read.Covers(write.Time) {
+				continue // of the reconcile that had read before
+			}
+			take(write.Began(), write.Verb+" "+o.Kind, detectors.FromWrite("route-write", write))
+		}
+	}
+	return s
+}
+
+// reconciles returns the reconciles of the Route.
+func (w *wait) reconciles() (list []*timeline.Attempt) {
+	for _, a := range w.family.Attempts {
+		if a.Reconciler == "route" && a.Object == w.route.Ref {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// queueLogged reports whether the log shows what was put into the Route's
+// queue, which it does at debug level.
+func (w *wait) queueLogged() bool { return len(w.family.Enqueued) > 0 }
+
+// enqueued reports whether the Route was put into its reconciler's queue
+// between the update and t.
+func (w *wait) enqueued(t time.Time) bool {
+	for _, e := range w.family.Enqueued {
+		if e.Reconciler == "route" && e.Time.After(w.update.began) && e.Time.Before(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// reading returns the reconcile of the Route that was under way when the
+// Configuration became ready, nil if none is known.
+func (w *wait) reading() *timeline.Attempt {
+	for _, a := range w.reconciles() {
+		if a.Begin.Before(w.update.began) && !a.End.IsZero() && a.End.After(w.update.began) {
+			return a
+		}
+	}
+	return nil
+}
+
+// wrote reports whether a reconcile wrote the Route's status.
+func wrote(route *timeline.Object, a *timeline.Attempt) bool {
+	for _, w := range route.Writes {
+		if w.Subresource == "status" && w.Outcome == timeline.Applied && w.Actor.Component == "controller" && a.Covers(w.Time) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastReconcile returns the last reconcile of the Route that ended before the
+// update.
+func (w *wait) lastReconcile() (last *timeline.Attempt) {
+	for _, a := range w.reconciles() {
+		if !a.End.IsZero() && a.End.Before(w.update.at) {
+			last = a
+		}
+	}
+	return last
+}
