@@ -1,12 +1,13 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/render"
 )
 
 func newExplain(o *options) *cobra.Command {
@@ -18,27 +19,23 @@ func newExplain(o *options) *cobra.Command {
 		Args:              atMostOne,
 		ValidArgsFunction: cobra.FixedCompletions(registry.Names(), cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				for _, d := range registry.All {
-					if _, err := fmt.Fprintf(o.out, "%-28s%s\n", d.Name, d.Title()); err != nil {
-						return pipeError(err)
-					}
+			list := registry.All
+			if len(args) > 0 {
+				if err := checkDetectors(args); err != nil {
+					return err
 				}
-				return nil
+				list = []*detectors.Detector{registry.Find(args[0])}
 			}
-			if err := checkDetectors(args); err != nil {
-				return err
-			}
-			d := registry.Find(args[0])
-			_, err := fmt.Fprintf(o.out, "%s\n\n%s\nFacts: %s\n", d.Name, d.Doc, strings.Join(d.Facts, ", "))
-			return pipeError(err)
+			return o.write(
+				func(p *render.Page) { p.Manuals(list, len(args) > 0) },
+				func() any { return render.ManualsJSON(list) })
 		},
 	}
 }
 
 func atMostOne(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usagef("%s takes at most one argument", cmd.Name())
+		return usagef("%s takes at most one argument, not %q", cmd.Name(), strings.Join(args, " "))
 	}
 	return nil
 }
@@ -48,16 +45,4 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return usagef("%s takes no arguments", cmd.Name())
 	}
 	return nil
-}
-
-func newVersion(o *options) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "the version of this program",
-		Args:  noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(o.out, "knforensics %s\n", version)
-			return pipeError(err)
-		},
-	}
 }

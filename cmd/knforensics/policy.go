@@ -19,6 +19,9 @@ detector can decide, and says what each rule is for.`,
 		Example: "  knforensics policy > audit-policy.yaml",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if len(o.outputs) > 0 {
+				return usagef("policy has one form only: the YAML that kube-apiserver reads")
+			}
 			_, err := io.WriteString(o.out, policy)
 			return pipeError(err)
 		},
