@@ -149,7 +149,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 }
 
 func findingEntry(f *detectors.Finding) timeline.Entry {
-	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s: %s, %s", f.Detector, f.Severity, f.Confidence), Grade: timeline.Inferred}
+	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred}
 	for _, proof := range f.Evidence {
 		if proof.Time.Equal(f.Time) || e.Source.File == "" {
 			e.Source = proof.Source
