@@ -37,6 +37,7 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 		c.formats[format] += n
 		t.file.Records += n
 	}
+	t.file.Records += p.plain
 	t.file.Rejected += p.rejected
 	t.file.Truncated += p.truncated
 	room := max(0, coverage.MaxRejections-c.kept)
@@ -68,8 +69,8 @@ func (c *collector) duplicates(p *parsed) map[int64]bool {
 // endFile settles the format of a file: that of most of its records. klog
 // lines among other log lines are part of a controller log.
 func (c *collector) endFile(f *coverage.File) {
-	if c.formats[coverage.ControllerLog] > 0 && c.formats[coverage.Klog] > 0 && c.formats[coverage.ControllerLog] > c.formats[coverage.Klog]/20 {
-		c.formats[coverage.ControllerLog] += c.formats[coverage.Klog]
+	if zap, klog := c.formats[coverage.ControllerLog], c.formats[coverage.Klog]; zap > klog/20 {
+		c.formats[coverage.ControllerLog] += klog
 		delete(c.formats, coverage.Klog)
 	}
 	var best int64
@@ -78,8 +79,12 @@ func (c *collector) endFile(f *coverage.File) {
 			best, f.Format = n, format
 		}
 	}
-	if f.Records == 0 && f.Skipped == "" {
+	switch {
+	case f.Records > 0 || f.Skipped != "":
+	case f.Rejected > 0:
 		f.Skipped = "no record in it could be read"
+	default:
+		f.Skipped = "it holds no records"
 	}
 	c.coverage.Files = append(c.coverage.Files, *f)
 	c.formats, c.kept = nil, 0

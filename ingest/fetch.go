@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -16,7 +17,12 @@ import (
 // with each place and the bytes of the record there, as JSON where it is an
 // object, else as they are. The places are sorted by input and offset.
 func Fetch(inputs []source.Input, places []*table.Location, fn func(*table.Location, []byte)) error {
+	read := map[string]bool{}
 	for i := range inputs {
+		if read[inputs[i].Path] {
+			continue
+		}
+		read[inputs[i].Path] = true
 		var here []*table.Location
 		for _, l := range places {
 			if l.File == inputs[i].Path {
@@ -67,12 +73,12 @@ func fetch(in *source.Input, places []*table.Location, fn func(*table.Location, 
 // plain turns an object in YAML into JSON, and leaves anything else alone.
 func plain(data []byte) []byte {
 	trimmed := bytes.TrimSpace(data)
-	if len(trimmed) == 0 || trimmed[0] == '{' || !bytes.Contains(trimmed, []byte(":")) || bytes.IndexByte(trimmed, '\n') < 0 {
-		return trimmed
+	if !maybeYAML(trimmed) || json.Valid(trimmed) {
+		return data
 	}
 	var doc yaml.Node
-	if yaml.Unmarshal(trimmed, &doc) != nil || len(doc.Content) == 0 {
-		return trimmed
+	if yaml.Unmarshal(data, &doc) != nil || len(doc.Content) == 0 {
+		return data
 	}
 	node := doc.Content[0]
 	if node.Kind == yaml.SequenceNode && len(node.Content) == 1 {
@@ -81,5 +87,10 @@ func plain(data []byte) []byte {
 	if out, err := document.YAMLToJSON(node); err == nil && node.Kind == yaml.MappingNode {
 		return out
 	}
-	return trimmed
+	return data
+}
+
+// maybeYAML tells a mapping, or an element of a sequence, from a line of a log.
+func maybeYAML(text []byte) bool {
+	return bytes.IndexByte(text, '\n') >= 0 || bytes.HasPrefix(text, []byte("{")) || bytes.HasPrefix(text, []byte("- "))
 }

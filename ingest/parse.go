@@ -19,25 +19,24 @@ import (
 
 type logRow = table.ControllerLog
 
-var errNotJSON = errors.New("not JSON")
+// Why a record is rejected that is well-formed, or no JSON at all.
+var (
+	errNoObject = errors.New("neither a JSON object nor a line of a known log")
+	errUnknown  = errors.New("a JSON object that is neither an audit event, nor a log line, nor a Kubernetes object")
+	errNested   = errors.New("a list without items, or within a list")
+)
 
 // parsed is what one block became.
 type parsed struct {
 	batch      *table.Batch
 	formats    map[coverage.Format]int64
+	plain      int64 // lines of text in a log, which say nothing about its format
 	rejected   int64
 	rejections []coverage.Rejection
 	truncated  int64
 	from, to   time.Time
 	usage      *coverage.Usage
 	seen       []fingerprint
-}
-
-// fingerprint identifies the content of the record at an offset, to tell what
-// was given twice.
-type fingerprint struct {
-	hash   uint64
-	offset int64
 }
 
 // parser turns blocks into batches. Each worker has one.
@@ -48,7 +47,8 @@ type parser struct {
 	rows   *table.Builder
 	out    *parsed
 	text   bool
-	seed   maphash.Seed
+	inList bool
+	sum    maphash.Hash // of the record under way
 
 	event     table.AuditEvent
 	line      table.ControllerLog
@@ -57,7 +57,9 @@ type parser struct {
 }
 
 func newParser(seed maphash.Seed) *parser {
-	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), seed: seed}
+	p := &parser{rows: table.NewBuilder(memory.NewGoAllocator())}
+	p.sum.SetSeed(seed)
+	return p
 }
 
 // parse reads the records of one block of the file at path. With text, lines
@@ -67,11 +69,11 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	p.text = text
 	b.Split(func(line []byte, at table.Location) {
 		at.File = path
-		p.record(line, at)
+		p.record(line, at, document.List{})
 	})
 	for _, rec := range b.Records {
 		rec.File = path
-		p.record(rec.JSON, rec.Location)
+		p.record(rec.JSON, rec.Location, rec.List)
 	}
 	if b.Err != nil {
 		if errors.Is(b.Err, document.ErrCut) {
@@ -104,15 +106,15 @@ func (p *parser) span(times ...time.Time) {
 	}
 }
 
-// record reads one record of any kind.
-func (p *parser) record(data []byte, at table.Location) {
+// record reads one record of any kind, an item of list if that says anything.
+func (p *parser) record(data []byte, at table.Location, list document.List) {
 	trimmed := bytes.TrimLeft(data, " \t")
 	if trimmed[0] != '{' {
 		switch {
 		case p.text:
 			p.logLine(data, at)
 		case trimmed[0] != '#': // a comment is no record
-			p.reject(at, errNotJSON)
+			p.reject(at, errNoObject)
 		}
 		return
 	}
@@ -123,7 +125,7 @@ func (p *parser) record(data []byte, at table.Location) {
 		return
 	}
 	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) {
-		p.rejectAudit(data, at, err)
+		p.reject(at, audit.Reason(data, err))
 		return
 	}
 	p.line.Location = at
@@ -131,23 +133,15 @@ func (p *parser) record(data []byte, at table.Location) {
 		p.rows.Log(&p.line)
 		p.out.formats[coverage.ControllerLog]++
 		p.span(p.line.Time)
-		p.remember(at, p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
+		p.identify(p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
+		p.remember(at)
 		return
 	}
-	p.kubeObject(data, at)
+	p.kubeObject(data, at, list)
 }
 
 func looksLikeAudit(data []byte) bool {
 	return bytes.Contains(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
-}
-
-// rejectAudit gives the reason of the strict decoder where it has one: it
-// knows the types of all fields.
-func (p *parser) rejectAudit(data []byte, at table.Location, err error) {
-	if _, strict := audit.Strict(data); strict != nil {
-		err = strict
-	}
-	p.reject(at, err)
 }
 
 // logLine keeps a line of text in a log.
@@ -158,14 +152,20 @@ func (p *parser) logLine(line []byte, at table.Location) {
 	if p.line.Format == table.LogKlog {
 		p.out.formats[coverage.Klog]++
 	} else {
-		p.out.formats[coverage.ControllerLog]++
+		p.out.plain++
 	}
 }
 
-// kubeObject reads an object or Event of a snapshot.
-func (p *parser) kubeObject(data []byte, at table.Location) {
+// kubeObject reads an object or Event of a snapshot. The items of a typed list
+// need not say what they are.
+func (p *parser) kubeObject(data []byte, at table.Location, list document.List) {
 	header, err := p.object.Header(data)
+	if kind, ok := strings.CutSuffix(list.Kind, "List"); errors.Is(err, object.ErrNoKind) && ok && kind != "" && !audit.IsGroup(list.APIVersion) {
+		header, err = object.Header{APIVersion: list.APIVersion, Kind: kind}, nil
+	}
 	switch {
+	case errors.Is(err, object.ErrNoKind):
+		p.listItems(data, at, errUnknown)
 	case err != nil:
 		p.reject(at, err)
 	case header.IsEvent():
@@ -179,10 +179,11 @@ func (p *parser) kubeObject(data []byte, at table.Location) {
 		p.out.formats[coverage.Events]++
 		p.span(e.FirstTime, e.LastTime, e.EventTime)
 		if e.UID != "" {
-			p.remember(at, e.UID, e.LastTime, e.Message, e.Name)
+			p.identify(e.UID, e.LastTime, e.Message, e.Name)
+			p.remember(at)
 		}
 	case header.IsList():
-		p.listItems(data, at)
+		p.listItems(data, at, errNested)
 	default:
 		p.obj = table.Object{Location: at, Origin: table.OriginSnapshot}
 		if err := p.object.Decode(data, header, &p.obj); err != nil {
@@ -192,27 +193,28 @@ func (p *parser) kubeObject(data []byte, at table.Location) {
 		p.rows.Object(&p.obj)
 		p.out.formats[coverage.Snapshot]++
 		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
-			p.remember(at, p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
+			p.identify(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
+			p.remember(at)
 		}
 	}
 }
 
-// listItems reads the items of a list that stands on one line.
-func (p *parser) listItems(data []byte, at table.Location) {
+// listItems reads the items of a list that is one record, as on a line. What is
+// no list is rejected, as is a list within one.
+func (p *parser) listItems(data []byte, at table.Location, reason error) {
 	items := document.NewJSON(bytes.NewReader(data))
-	for {
-		b, err := items.Next()
-		if err != nil {
-			return
-		}
+	b, err := items.Next()
+	if err == nil && (p.inList || len(b.Records) == 1 && b.Records[0].Offset == 0) {
+		p.reject(at, reason)
+		return
+	}
+	p.inList = true
+	defer func() { p.inList = false }()
+	for ; err == nil; b, err = items.Next() {
 		for _, rec := range b.Records {
 			item := rec.Location
 			item.File, item.Line, item.Offset = at.File, at.Line+item.Line-1, at.Offset+item.Offset
-			if header, err := p.object.Header(rec.JSON); err == nil && header.IsList() {
-				p.reject(item, errors.New("a list without items, or within a list"))
-				continue
-			}
-			p.record(rec.JSON, item)
+			p.record(rec.JSON, item, rec.List)
 		}
 		if b.Err != nil {
 			p.reject(at, b.Err)
@@ -240,7 +242,10 @@ func (p *parser) auditEvent(bodies audit.Bodies) {
 	p.rows.AuditEvent(e)
 	p.out.usage.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, 1)
 	if e.AuditID != "" {
-		p.remember(e.Location, e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb)
+		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
+		p.identifyBody(bodies.Request)
+		p.identifyBody(bodies.Response)
+		p.remember(e.Location)
 	}
 }
 
@@ -261,7 +266,7 @@ func (p *parser) patch(data []byte, header object.Header) {
 		return
 	}
 	p.obj = table.Object{Location: p.event.Location, Origin: table.OriginRequest, AuditID: p.event.AuditID}
-	if p.object.Patch(data, header, &p.obj) == nil {
+	if p.object.Patch(data, header, p.event.Name, &p.obj) == nil {
 		p.obj.Kind = header.Kind
 		p.rows.Object(&p.obj)
 	}
@@ -292,24 +297,4 @@ func (p *parser) body(data []byte, header object.Header, origin string) {
 		}
 		p.rows.Object(&p.obj)
 	}
-}
-
-// remember keeps a fingerprint of the record at a place: of its identity, its
-// time and its text.
-func (p *parser) remember(at table.Location, id string, t time.Time, texts ...string) {
-	var h maphash.Hash
-	h.SetSeed(p.seed)
-	h.WriteString(id)
-	if !t.IsZero() {
-		var b [8]byte
-		for i, n := 0, t.UnixNano(); i < 8; i++ {
-			b[i] = byte(n >> (8 * i))
-		}
-		h.Write(b[:])
-	}
-	for _, text := range texts {
-		h.WriteByte(0)
-		h.WriteString(text)
-	}
-	p.out.seen = append(p.out.seen, fingerprint{h.Sum64(), at.Offset})
 }

@@ -34,23 +34,21 @@ func recognise(head []byte, whole bool) layout {
 	}
 	first, rest := firstLine(head)
 	text := hasLogLine(head, whole)
-	binary := bytes.IndexByte(head, 0) >= 0 // a log can hold a stretch of zeros where a machine went down
 	switch {
 	case len(first) == 0:
-	case bytes.IndexByte(first, 0) >= 0:
-	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsObject(rest)):
+	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
+	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):
 		return layout{reader: lines, text: text}
 	case text:
 		return layout{reader: lines, text: true}
-	case binary:
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
 		return layout{reader: jsonValues}
 	case yamlStart.Match(first):
 		return layout{reader: yamlValues}
-	case startsObject(rest): // a line of something else before JSON lines
+	case startsLines(rest, whole): // a line of something else before JSON lines
 		return layout{reader: lines}
 	}
-	if binary {
+	if bytes.IndexByte(head, 0) >= 0 {
 		return layout{reason: "binary data of no known format"}
 	}
 	return layout{reason: "no known format"}
@@ -94,11 +92,19 @@ func valid(text []byte) bool {
 	return s.End()
 }
 
-func startsObject(text []byte) bool { return len(text) > 0 && text[0] == '{' }
+// startsLines reports whether a text starts with an object on a line of its
+// own.
+func startsLines(text []byte, whole bool) bool {
+	first, rest := firstLine(text)
+	return len(first) > 0 && first[0] == '{' && (valid(first) || len(rest) == 0 && !whole)
+}
 
 // startsArray reports whether a text that starts with a bracket is an array of
 // objects, and no log line that starts with a word in brackets.
 func startsArray(first, rest []byte) bool {
-	inner := bytes.TrimSpace(append(bytes.Clone(first[1:]), rest...))
+	inner := bytes.TrimSpace(first[1:])
+	if len(inner) == 0 {
+		inner = bytes.TrimSpace(rest)
+	}
 	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']'
 }

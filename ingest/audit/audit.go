@@ -8,15 +8,8 @@
 package audit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
-	"time"
-
-	auditinternal "k8s.io/apiserver/pkg/apis/audit"
-	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -108,256 +101,27 @@ func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 		return bodies, ErrNotAudit
 	}
 	ev.Group, ev.Version = groupVersion(ev.Group, objectVersion)
-	ev.DryRun = dryRun(ev.RequestURI)
+	ev.DryRun = dryRun(ev.RequestURI) || isDelete(ev.Verb) && d.optionsDryRun(bodies.Request)
 	return bodies, check(ev)
-}
-
-// isAudit tells an audit event from other objects. The items of an EventList
-// have neither kind nor apiVersion.
-func isAudit(kind, apiVersion string, ev *table.AuditEvent) bool {
-	if kind == "" && apiVersion == "" {
-		return ev.AuditID != "" && ev.Level != "" && ev.RequestURI != ""
-	}
-	return kind == "Event" && strings.HasPrefix(apiVersion, auditinternal.GroupName+"/")
-}
-
-// check refuses an event without the parts that make it one.
-func check(ev *table.AuditEvent) error {
-	switch {
-	case ev.AuditID == "" && ev.RequestURI == "":
-		return errors.New("audit event without auditID and requestURI")
-	case ev.StageTime.IsZero() && ev.Received.IsZero():
-		return errors.New("audit event without a time")
-	case !knownLevel[auditinternal.Level(ev.Level)]:
-		return fmt.Errorf("audit event of unknown level %q", ev.Level)
-	case ev.Stage != "" && !knownStage[auditinternal.Stage(ev.Stage)]:
-		return fmt.Errorf("audit event of unknown stage %q", ev.Stage)
-	}
-	if ev.StageTime.IsZero() {
-		ev.StageTime = ev.Received
-	}
-	return nil
-}
-
-var knownLevel = map[auditinternal.Level]bool{
-	auditinternal.LevelNone: true, auditinternal.LevelMetadata: true,
-	auditinternal.LevelRequest: true, auditinternal.LevelRequestResponse: true,
-}
-
-var knownStage = map[auditinternal.Stage]bool{
-	auditinternal.StageRequestReceived: true, auditinternal.StageResponseStarted: true,
-	auditinternal.StageResponseComplete: true, auditinternal.StagePanic: true,
-}
-
-// Strict decodes one event with the types and the rules of Kubernetes. Unlike
-// Decode it looks into nothing but the declared fields and refuses a wrong
-// type anywhere.
-func Strict(data []byte) (*auditv1.Event, error) {
-	var ev auditv1.Event
-	d := json.NewDecoder(bytes.NewReader(data))
-	if err := d.Decode(&ev); err != nil {
-		return nil, err
-	}
-	return &ev, nil
-}
-
-func (d *Decoder) user() (name, pod string) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return "", ""
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return name, pod
-		}
-		switch string(key) {
-		case "username":
-			name = s.String()
-		case "extra":
-			pod = d.extraPod()
-		default:
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) extraPod() (pod string) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return ""
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return pod
-		}
-		if string(key) == podNameExtra {
-			pod = d.lastString()
-		} else {
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) lastString() (last string) {
-	s := &d.scan
-	if !s.BeginArray() {
-		s.Skip()
-		return ""
-	}
-	for s.Element() {
-		last = s.String()
-	}
-	return last
-}
-
-func (d *Decoder) objectRef(ev *table.AuditEvent) (apiVersion string) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return ""
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return apiVersion
-		}
-		switch string(key) {
-		case "resource":
-			ev.Resource = s.String()
-		case "namespace":
-			ev.Namespace = s.String()
-		case "name":
-			ev.Name = s.String()
-		case "uid":
-			ev.UID = s.String()
-		case "apiGroup":
-			ev.Group = s.String()
-		case "apiVersion":
-			apiVersion = s.String()
-		case "resourceVersion":
-			ev.ResourceVersion = s.String()
-		case "subresource":
-			ev.Subresource = s.String()
-		default:
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) responseStatus(ev *table.AuditEvent) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return
-		}
-		switch string(key) {
-		case "code":
-			ev.Code = d.integer()
-		case "reason":
-			ev.Reason = s.String()
-		case "message":
-			ev.Message = s.String()
-		case "details":
-			ev.DetailsUID = d.detailsUID()
-		default:
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) detailsUID() (uid string) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return ""
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return uid
-		}
-		if string(key) == "uid" {
-			uid = s.String()
-		} else {
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) annotations(ev *table.AuditEvent) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Skip()
-		return
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return
-		}
-		if string(key) == truncatedAnnotation {
-			ev.Truncated = s.String() == "true"
-		} else {
-			s.Skip()
-		}
-	}
-}
-
-func (d *Decoder) body() (offset, length int64, raw []byte) {
-	s := &d.scan
-	s.Peek()
-	offset = int64(s.Pos())
-	raw = s.Raw()
-	if string(raw) == "null" {
-		return 0, 0, nil
-	}
-	return offset, int64(len(raw)), raw
-}
-
-func (d *Decoder) integer() int64 {
-	var n int64
-	for _, c := range d.scan.Raw() {
-		if c < '0' || c > '9' || n > 1e9 {
-			return 0
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n
-}
-
-func (d *Decoder) time() time.Time {
-	text := d.scan.String()
-	if text == "" {
-		return time.Time{}
-	}
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
 }
 
 // groupVersion sorts out objectRef.apiVersion, which holds the version alone
 // since v1beta1, and group/version in v1alpha1 (kubernetes/website#5300).
 func groupVersion(group, version string) (string, string) {
-	if g, v, ok := strings.Cut(version, "/"); ok && group == "" {
+	g, v, ok := strings.Cut(version, "/")
+	switch {
+	case !ok:
+		return group, version
+	case group == "":
 		return g, v
 	}
-	return group, version
+	return group, v
 }
 
-// dryRun reports whether the query of a request URI asks for a dry run. The
-// URI is the only place that tells (KServe sends such a PUT before each real
-// one, kserve pkg/controller/v1beta1/inferenceservice/reconcilers/knative).
+// dryRun reports whether the query of a request URI asks for a dry run. For all
+// but deletions the URI is the only place that tells (KServe sends such a PUT
+// before each real one, kserve
+// pkg/controller/v1beta1/inferenceservice/reconcilers/knative).
 func dryRun(uri string) bool {
 	_, query, ok := strings.Cut(uri, "?")
 	if !ok {
@@ -369,4 +133,28 @@ func dryRun(uri string) bool {
 		}
 	}
 	return false
+}
+
+func isDelete(verb string) bool { return verb == "delete" || verb == "deletecollection" }
+
+// optionsDryRun reports whether DeleteOptions, the body of a deletion, ask for
+// a dry run, as those of kubectl delete --dry-run=server do.
+func (d *Decoder) optionsDryRun(body []byte) bool {
+	s := &d.scan
+	s.Reset(body)
+	if !s.BeginObject() {
+		return false
+	}
+	var asked bool
+	for {
+		key, ok := s.Member()
+		switch {
+		case !ok:
+			return asked
+		case string(key) == "dryRun":
+			asked = d.lastString() != ""
+		default:
+			s.Skip()
+		}
+	}
 }

@@ -15,15 +15,16 @@ import (
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-var errNotLog = errors.New("a JSON object that is neither an audit event, nor a log line, nor a Kubernetes object")
+var errNotLog = errors.New("not a log line")
 
 // Decoder reads log lines. It is not safe for concurrent use.
 type Decoder struct{ scan jsonscan.Scanner }
 
 // Zap fills row from one JSON object written by zap. Known are severity or
 // level, timestamp, ts or time, message or msg, and the correlation keys of
-// knative/pkg (logging/logkey/constants.go). The strings of row share memory
-// with data. row.Location is left alone.
+// knative/pkg (logging/logkey/constants.go). An object with a message is a log
+// line if it has a time, or else a level and what logged it. The strings of
+// row share memory with data. row.Location is left alone.
 func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 	*row = table.ControllerLog{Location: row.Location, Format: table.LogZap}
 	s := &d.scan
@@ -39,22 +40,28 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 		}
 		switch string(key) {
 		case "severity", "level":
-			if text, ok := s.Scalar(); ok && row.Level == "" {
-				row.Level = level(string(text))
+			if row.Level == "" {
+				row.Level = level(d.scalar())
+			} else {
+				s.Skip()
 			}
 		case "timestamp", "ts", "time":
-			if text, ok := s.Scalar(); ok && row.Time.IsZero() {
-				row.Time, stamped = stamp(string(text)), true
+			if row.Time.IsZero() {
+				row.Time, stamped = stamp(d.scalar()), true
+			} else {
+				s.Skip()
 			}
 		case "message", "msg":
-			row.Message, said = s.String(), true
+			said = said || strings.IndexByte("n{[", s.Peek()) < 0
+			if text := d.scalar(); text != "" {
+				row.Message = text
+			}
 		case "logger":
 			row.Logger = s.String()
 		case "caller":
 			row.Caller = s.String()
 		case "error":
-			text, _ := s.Scalar()
-			row.Error = string(text)
+			row.Error = d.scalar()
 		case "knative.dev/controller":
 			row.Controller = s.String()
 		case "knative.dev/kind":
@@ -66,8 +73,7 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 		case "knative.dev/pod":
 			row.Pod = s.String()
 		case "duration":
-			text, _ := s.Scalar()
-			row.Duration = duration(string(text))
+			row.Duration = duration(d.scalar())
 		default:
 			s.Skip()
 		}
@@ -75,10 +81,20 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 	if !s.End() {
 		return s.Err()
 	}
-	if !said || !stamped && row.Level == "" {
+	if !said || !stamped && (row.Level == "" || row.Logger == "" && row.Caller == "") {
 		return errNotLog
 	}
 	return nil
+}
+
+// scalar reads a string, number, true or false as text, anything else as
+// none.
+func (d *Decoder) scalar() string {
+	if d.scan.Peek() == '"' {
+		return d.scan.String()
+	}
+	text, _ := d.scan.Scalar()
+	return string(text)
 }
 
 // level gives the severities of zap and of zapdriver (which follows Google
@@ -102,34 +118,43 @@ func level(text string) string {
 var layouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"}
 
 // stamp reads the times zap's encoders write: RFC 3339, ISO 8601 with an
-// offset without colon, and seconds, milli- or nanoseconds since 1970. The
-// zero time stands for what is none of these.
+// offset without colon, and seconds, milli-, micro- or nanoseconds since 1970.
+// The zero time stands for what is none of these.
 func stamp(text string) time.Time {
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t.UTC()
 		}
 	}
-	if whole, frac, ok := strings.Cut(text, "."); ok && !strings.ContainsAny(text, "eE") {
-		seconds, err := strconv.ParseInt(whole, 10, 64)
-		nanos, err2 := strconv.ParseInt((frac + "000000000")[:9], 10, 64)
-		if err == nil && err2 == nil {
-			return time.Unix(seconds, nanos).UTC()
+	whole, frac, _ := strings.Cut(text, ".")
+	if strings.ContainsAny(text, "eE") { // as in 1.5702744e+09
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil || n <= 0 || n > math.MaxInt64/2 {
+			return time.Time{}
 		}
+		whole, frac, _ = strings.Cut(strconv.FormatFloat(n, 'f', -1, 64), ".")
 	}
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || n <= 0 || n > math.MaxInt64/2 {
+	n, err := strconv.ParseInt(whole, 10, 64)
+	if err != nil || n <= 0 || strings.Trim(frac, "0123456789") != "" {
 		return time.Time{}
 	}
+	unit := unitOf(n)
+	part, _ := strconv.ParseInt((frac + "000000000")[:9], 10, 64) // of a unit, in billionths
+	return time.Unix(n/(1e9/unit), n%(1e9/unit)*unit+part*unit/1e9).UTC()
+}
+
+// unitOf tells from its size in what unit a time since 1970 is given, in
+// nanoseconds: a number of seconds of our age is too small for any other.
+func unitOf(n int64) int64 {
 	switch {
 	case n < 1e11:
-		whole, frac := math.Modf(n)
-		return time.Unix(int64(whole), int64(frac*1e9)).UTC()
+		return 1e9
 	case n < 1e14:
-		return time.UnixMilli(int64(n)).UTC()
-	default:
-		return time.Unix(0, int64(n)).UTC()
+		return 1e6
+	case n < 1e17:
+		return 1e3
 	}
+	return 1
 }
 
 // duration reads a Go duration, or seconds.
@@ -138,7 +163,7 @@ func duration(text string) int64 {
 		return int64(d)
 	}
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(seconds) < 1e9 {
-		return int64(seconds * float64(time.Second))
+		return int64(math.Round(seconds * float64(time.Second)))
 	}
 	return 0
 }

@@ -163,18 +163,21 @@ func (c *Coverage) Finish(u *Usage) {
 // most stretches of 10 s, as that of any API server has: leases are renewed
 // every few seconds. A log that is sparse anyway shows no gaps.
 func gaps(ticks []int64) (found []Gap) {
-	if len(ticks) < 3 {
-		return nil
-	}
-	var silent int64
-	for i := 1; i < len(ticks); i++ {
-		if missing := ticks[i] - ticks[i-1] - 1; missing >= 3 {
-			silent += missing
-			found = append(found, Gap{From: tickTime(ticks[i-1] + 1), To: tickTime(ticks[i]), Reason: "no audit event of any kind"})
+	var steady, first int // ticks of stretches without a silence; where the last one starts
+	for i := range ticks {
+		next := i + 1
+		if next < len(ticks) && ticks[next]-ticks[i] <= 3 {
+			continue
 		}
+		if n, span := int64(next-first), ticks[i]-ticks[first]+1; span >= 6 && n*5 >= span*4 {
+			steady += next - first
+		}
+		if next < len(ticks) {
+			found = append(found, Gap{From: tickTime(ticks[i] + 1), To: tickTime(ticks[next]), Reason: "no audit event of any kind"})
+		}
+		first = next
 	}
-	busy := ticks[len(ticks)-1] - ticks[0] + 1 - silent
-	if busy < 6 || int64(len(ticks))*5 < busy*4 {
+	if steady*5 < len(ticks)*4 {
 		return nil
 	}
 	return found

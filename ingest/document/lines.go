@@ -76,9 +76,7 @@ func (l *Lines) Next() (*Block, error) {
 		}
 		if end := bytes.LastIndexByte(buf[searched:], '\n'); end >= 0 {
 			end += searched + 1
-			if l.err == nil {
-				l.rest = append(l.rest, buf[end:]...)
-			}
+			l.rest = append(l.rest, buf[end:]...)
 			return l.block(buf[:end]), nil
 		}
 		if l.err != nil {

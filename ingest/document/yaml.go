@@ -105,12 +105,13 @@ func yamlRecords(text []byte, line, offset int64) ([]Record, error) {
 	}
 	root := doc.Content[0]
 	nodes, list := []*yaml.Node{root}, List{}
-	if items := member(root, "items"); items != nil && items.Kind == yaml.SequenceNode {
+	items, after := member(root, "items")
+	if items != nil && items.Kind == yaml.SequenceNode {
 		nodes, list = items.Content, List{scalar(root, "apiVersion"), scalar(root, "kind")}
-	} else if root.Kind == yaml.SequenceNode {
+	} else if after = nil; root.Kind == yaml.SequenceNode {
 		nodes = root.Content
 	}
-	places := newPlaces(text, nodes)
+	places := newPlaces(text, nodes, after)
 	out := writer{left: 8*len(text) + 1<<20}
 	var records []Record
 	for i, node := range nodes {
@@ -141,20 +142,25 @@ func yamlError(err error, line int64) error {
 	return fmt.Errorf("invalid YAML: %s", strings.TrimPrefix(text, "yaml: "))
 }
 
-func member(node *yaml.Node, key string) *yaml.Node {
+// member returns a member of a mapping, and the name of the next one, if any.
+func member(node *yaml.Node, key string) (value, after *yaml.Node) {
 	if node.Kind != yaml.MappingNode {
-		return nil
+		return nil, nil
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
-		if node.Content[i].Value == key {
-			return node.Content[i+1]
+		if node.Content[i].Value != key {
+			continue
 		}
+		if i+2 < len(node.Content) {
+			after = node.Content[i+2]
+		}
+		return node.Content[i+1], after
 	}
-	return nil
+	return nil, nil
 }
 
 func scalar(node *yaml.Node, key string) string {
-	if m := member(node, key); m != nil && m.Kind == yaml.ScalarNode {
+	if m, _ := member(node, key); m != nil && m.Kind == yaml.ScalarNode {
 		return m.Value
 	}
 	return ""

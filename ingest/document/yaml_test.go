@@ -91,6 +91,12 @@ func TestYAML(t *testing.T) {
 func TestYAMLRecordsEndBeforeTheNext(t *testing.T) {
 	g, _ := readYAML(t, "items: [{kind: A}, {kind: B}]\n---\n- {kind: C}\n- kind: D\n...\n")
 	checkRecords(t, g.records, []string{"{kind: A}", "{kind: B}", "- {kind: C}", "- kind: D"})
+	g, _ = readYAML(t, yamlList)
+	if last := g.records[2]; last != "- kind: C" {
+		t.Errorf("the last item is %q", last)
+	}
+	g, _ = readYAML(t, "{items: [{kind: A}, {kind: B}], kind: List}")
+	checkRecords(t, g.records, []string{"{kind: A}", "{kind: B}"})
 }
 
 func TestYAMLTellsTheTypeOfTheList(t *testing.T) {
@@ -184,6 +190,13 @@ func TestYAMLScalars(t *testing.T) {
 		if len(values) != 1 || values[0] != `{"a":`+want+`}` {
 			t.Errorf("%s gives %s, want %s", text, values, want)
 		}
+	}
+}
+
+func TestYAMLAliases(t *testing.T) {
+	_, values := readYAML(t, "a: &a x\nb: &b [1, *a]\n*a : {c: *b}\n")
+	if want := `{"a":"x","b":[1,"x"],"x":{"c":[1,"x"]}}`; len(values) != 1 || values[0] != want {
+		t.Errorf("got %s, want %s", values, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -11,12 +12,16 @@ import (
 // knows where it starts, by line and character, and not where it ends.
 type places struct {
 	text   []byte
-	starts []int // of the records, and the end of the last
+	starts []int // of the records and of what follows them
 }
 
-func newPlaces(text []byte, nodes []*yaml.Node) *places {
+// newPlaces finds the places of nodes; after follows them, if it is not nil.
+func newPlaces(text []byte, nodes []*yaml.Node, after *yaml.Node) *places {
 	p := &places{text: text}
 	lines := yamlLines(text)
+	if after != nil {
+		nodes = append(slices.Clip(nodes), after)
+	}
 	for _, node := range nodes {
 		at := lines[min(max(node.Line, 1), len(lines))-1]
 		start := at

@@ -1,6 +1,10 @@
 package object
 
-import "github.com/knforensics/knforensics/ingest/table"
+import (
+	"cmp"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
 
 // Event fills e from a Kubernetes Event, core/v1 or events.k8s.io/v1, whose
 // spellings differ: involvedObject or regarding, message or note, count or
@@ -21,19 +25,41 @@ func (d *Decoder) Event(data []byte, e *table.KubeEvent) error {
 		switch string(key) {
 		case "metadata":
 			d.members(func(key string) *string {
-				return map[string]*string{"namespace": &e.Namespace, "name": &e.Name, "uid": &e.UID}[key]
+				switch key {
+				case "namespace":
+					return &e.Namespace
+				case "name":
+					return &e.Name
+				case "uid":
+					return &e.UID
+				}
+				return nil
 			})
 		case "involvedObject", "regarding":
 			d.members(func(key string) *string {
-				return map[string]*string{"kind": &e.ObjectKind, "namespace": &e.ObjectNamespace,
-					"name": &e.ObjectName, "uid": &e.ObjectUID}[key]
+				switch key {
+				case "kind":
+					return &e.ObjectKind
+				case "namespace":
+					return &e.ObjectNamespace
+				case "name":
+					return &e.ObjectName
+				case "uid":
+					return &e.ObjectUID
+				}
+				return nil
 			})
 		case "source", "deprecatedSource":
 			var component string
-			d.members(func(key string) *string { return map[string]*string{"component": &component}[key] })
-			e.Component = firstOf(e.Component, component)
+			d.members(func(key string) *string {
+				if key == "component" {
+					return &component
+				}
+				return nil
+			})
+			e.Component = cmp.Or(e.Component, component)
 		case "reportingComponent", "reportingController":
-			e.Component = firstOf(d.scalar(), e.Component)
+			e.Component = cmp.Or(d.scalar(), e.Component)
 		case "type":
 			e.Type = d.scalar()
 		case "reason":
@@ -52,7 +78,15 @@ func (d *Decoder) Event(data []byte, e *table.KubeEvent) error {
 			e.EventTime = instant(d.scalar())
 		case "series":
 			var count, last string
-			d.members(func(key string) *string { return map[string]*string{"count": &count, "lastObservedTime": &last}[key] })
+			d.members(func(key string) *string {
+				switch key {
+				case "count":
+					return &count
+				case "lastObservedTime":
+					return &last
+				}
+				return nil
+			})
 			e.Count = max(e.Count, number(count))
 			if t := instant(last); !t.IsZero() {
 				e.LastTime = t
@@ -61,11 +95,4 @@ func (d *Decoder) Event(data []byte, e *table.KubeEvent) error {
 			s.Skip()
 		}
 	}
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

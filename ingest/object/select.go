@@ -110,11 +110,21 @@ func (n *node) add(steps []string) {
 	(*next).add(steps[1:])
 }
 
+// treeOf returns what is selected of an object, nil for nothing. Of ConfigMaps
+// it is Knative's own settings only: others may hold what should not spread.
+func treeOf(group, kind, name string) *node {
+	if kind == "ConfigMap" && !strings.HasPrefix(name, "config-") {
+		return nil
+	}
+	return selection[group+"/"+kind]
+}
+
 // keepAnnotation tells which annotations the tables keep: those of Knative
 // and KServe, which steer scaling, routing and rollout.
 func keepAnnotation(key string) bool {
 	domain, _, _ := strings.Cut(key, "/")
-	return strings.HasSuffix(domain, "knative.dev") || strings.HasSuffix(domain, "kserve.io")
+	domain = "." + domain
+	return strings.HasSuffix(domain, ".knative.dev") || strings.HasSuffix(domain, ".kserve.io")
 }
 
 // Kinds maps the resources that appear in audit events to the kinds of the

@@ -16,11 +16,18 @@ type Batch struct {
 
 // Release gives the memory of the batch back.
 func (b *Batch) Release() {
+	for _, rec := range b.records() {
+		rec.Release()
+	}
+}
+
+func (b *Batch) records() (list []arrow.Record) {
 	for _, rec := range []arrow.Record{b.Audit, b.Logs, b.Events, b.Objects} {
 		if rec != nil {
-			rec.Release()
+			list = append(list, rec)
 		}
 	}
+	return list
 }
 
 // EachAuditEvent calls fn with every row of audit_events, in the order of the

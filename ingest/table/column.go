@@ -105,16 +105,28 @@ func appendText(b *array.StringBuilder, s string) {
 
 // integer declares an int64 column; zero is stored as null.
 func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
+	c := number(name, doc, at)
+	always := c.write
+	c.write = func(b array.Builder, r *Row) {
+		if *at(r) == 0 {
+			b.AppendNull()
+			return
+		}
+		always(b, r)
+	}
+	return c
+}
+
+// number declares an int64 column without nulls.
+func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.PrimitiveTypes.Int64),
-		write: func(b array.Builder, r *Row) {
-			if v := *at(r); v != 0 {
-				b.(*array.Int64Builder).Append(v)
-			} else {
-				b.AppendNull()
+		write: func(b array.Builder, r *Row) { b.(*array.Int64Builder).Append(*at(r)) },
+		read: func(a arrow.Array, i int, r *Row) {
+			if *at(r) = 0; !a.IsNull(i) {
+				*at(r) = a.(*array.Int64).Value(i)
 			}
 		},
-		read: func(a arrow.Array, i int, r *Row) { *at(r) = a.(*array.Int64).Value(i) },
 	}
 }
 

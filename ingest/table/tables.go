@@ -32,10 +32,10 @@ type Location struct {
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{
 		text("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
-		integer("line", "line of the record's first byte, from 1, after decompression", func(r *Row) *int64 { return &at(r).Line }),
-		integer("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
-		integer("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
-		integer("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
+		number("line", "line of the record's first byte, from 1, after decompression", func(r *Row) *int64 { return &at(r).Line }),
+		number("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
+		number("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
+		number("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
 	}
 }
 

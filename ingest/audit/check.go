@@ -1,0 +1,83 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	auditinternal "k8s.io/apiserver/pkg/apis/audit"
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// IsGroup reports whether an apiVersion is one of audit.k8s.io.
+func IsGroup(apiVersion string) bool {
+	return strings.HasPrefix(apiVersion, auditinternal.GroupName+"/")
+}
+
+// isAudit tells an audit event from other objects. The items of an EventList
+// have neither kind nor apiVersion.
+func isAudit(kind, apiVersion string, ev *table.AuditEvent) bool {
+	if kind == "" && apiVersion == "" {
+		return ev.AuditID != "" && ev.Level != "" && ev.RequestURI != ""
+	}
+	return kind == "Event" && IsGroup(apiVersion)
+}
+
+// check refuses an event without the parts that make it one.
+func check(ev *table.AuditEvent) error {
+	switch {
+	case ev.AuditID == "" && ev.RequestURI == "":
+		return errors.New("audit event without auditID and requestURI")
+	case ev.StageTime.IsZero() && ev.Received.IsZero():
+		return errors.New("audit event without a time")
+	case !knownLevel[auditinternal.Level(ev.Level)]:
+		return fmt.Errorf("audit event of unknown level %q", ev.Level)
+	case ev.Stage != "" && !knownStage[auditinternal.Stage(ev.Stage)]:
+		return fmt.Errorf("audit event of unknown stage %q", ev.Stage)
+	}
+	if ev.StageTime.IsZero() {
+		ev.StageTime = ev.Received
+	}
+	return nil
+}
+
+var knownLevel = map[auditinternal.Level]bool{
+	auditinternal.LevelNone: true, auditinternal.LevelMetadata: true,
+	auditinternal.LevelRequest: true, auditinternal.LevelRequestResponse: true,
+}
+
+var knownStage = map[auditinternal.Stage]bool{
+	auditinternal.StageRequestReceived: true, auditinternal.StageResponseStarted: true,
+	auditinternal.StageResponseComplete: true, auditinternal.StagePanic: true,
+}
+
+// Strict decodes one event with the types and the rules of Kubernetes. Unlike
+// Decode it looks into nothing but the declared fields and refuses a wrong
+// type anywhere.
+func Strict(data []byte) (*auditv1.Event, error) {
+	var ev auditv1.Event
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&ev); err != nil {
+		return nil, err
+	}
+	return &ev, nil
+}
+
+// Reason words why Decode refused data with err. Where the JSON is well-formed
+// the strict decoder knows better: it has the types of all fields.
+func Reason(data []byte, err error) error {
+	var wrongType *json.UnmarshalTypeError
+	var wrongTime *time.ParseError
+	switch _, strict := Strict(data); {
+	case errors.As(strict, &wrongType) && wrongType.Field != "":
+		return fmt.Errorf("audit event with a %s in %s", wrongType.Value, wrongType.Field)
+	case errors.As(strict, &wrongTime):
+		return fmt.Errorf("audit event with %q for a time", wrongTime.Value)
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package audit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	authnv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// TestOracle holds Decode against the decoder of Kubernetes on real events.
+func TestOracle(t *testing.T) {
+	var d Decoder
+	for _, line := range append(readEvents(t), []byte(event(`responseStatus={"code":-5}`)), []byte(event(`sourceIPs=["a","b"]`))) {
+		var ev table.AuditEvent
+		bodies, err := d.Decode(line, &ev)
+		if err != nil {
+			t.Fatalf("%v: %.300s", err, line)
+		}
+		want, err := Strict(line)
+		if err != nil {
+			t.Fatalf("strict: %v: %.300s", err, line)
+		}
+		compare(t, line, &ev, bodies, want)
+	}
+}
+
+// compare holds every column against what Kubernetes reads.
+func compare(t *testing.T, line []byte, ev *table.AuditEvent, bodies Bodies, want *auditv1.Event) {
+	t.Helper()
+	ref, status := want.ObjectRef, want.ResponseStatus
+	if ref == nil {
+		ref = &auditv1.ObjectReference{}
+	}
+	var reason, message, detailsUID string
+	var code int32
+	if status != nil {
+		reason, message, code = string(status.Reason), status.Message, status.Code
+		if status.Details != nil {
+			detailsUID = string(status.Details.UID)
+		}
+	}
+	var impersonated, lastIP string
+	if want.ImpersonatedUser != nil {
+		impersonated = want.ImpersonatedUser.Username
+	}
+	if n := len(want.SourceIPs); n > 0 {
+		lastIP = want.SourceIPs[n-1]
+	}
+	group, version := groupVersion(ref.APIGroup, ref.APIVersion)
+	for _, c := range []struct{ name, got, want string }{
+		{"auditID", ev.AuditID, string(want.AuditID)}, {"level", ev.Level, string(want.Level)}, {"stage", ev.Stage, string(want.Stage)},
+		{"verb", ev.Verb, want.Verb}, {"requestURI", ev.RequestURI, want.RequestURI},
+		{"user", ev.User, want.User.Username}, {"impersonatedUser", ev.ImpersonatedUser, impersonated}, {"pod", ev.Pod, podOf(want.User)},
+		{"userAgent", ev.UserAgent, want.UserAgent}, {"sourceIP", ev.SourceIP, lastIP},
+		{"apiGroup", ev.Group, group}, {"apiVersion", ev.Version, version}, {"resource", ev.Resource, ref.Resource}, {"subresource", ev.Subresource, ref.Subresource},
+		{"namespace", ev.Namespace, ref.Namespace}, {"name", ev.Name, ref.Name}, {"uid", ev.UID, string(ref.UID)}, {"resourceVersion", ev.ResourceVersion, ref.ResourceVersion},
+		{"reason", ev.Reason, reason}, {"message", ev.Message, message}, {"details.uid", ev.DetailsUID, detailsUID},
+		{"requestObject", string(bodies.Request), raw(want.RequestObject)}, {"responseObject", string(bodies.Response), raw(want.ResponseObject)},
+		{"place of requestObject", string(line[ev.RequestOffset : ev.RequestOffset+ev.RequestLength]), raw(want.RequestObject)},
+		{"place of responseObject", string(line[ev.ResponseOffset : ev.ResponseOffset+ev.ResponseLength]), raw(want.ResponseObject)},
+		{"received", stamp(ev.Received), stamp(want.RequestReceivedTimestamp.Time)},
+	} {
+		if c.got != c.want {
+			t.Fatalf("%s is %q, Kubernetes reads %q: %.400s", c.name, c.got, c.want, line)
+		}
+	}
+	if ev.Code != int64(code) {
+		t.Fatalf("code is %d, Kubernetes reads %d: %.400s", ev.Code, code, line)
+	}
+	if ev.Truncated != (want.Annotations[truncatedAnnotation] == "true") {
+		t.Fatalf("truncated is %v: %.400s", ev.Truncated, line)
+	}
+	if at := want.StageTimestamp.Time; !at.IsZero() && !ev.StageTime.Equal(at) {
+		t.Fatalf("stage time is %v, Kubernetes reads %v: %.400s", ev.StageTime, at, line)
+	}
+}
+
+func podOf(user authnv1.UserInfo) string {
+	if names := user.Extra[podNameExtra]; len(names) > 0 {
+		return names[len(names)-1]
+	}
+	return ""
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+func raw(body *runtime.Unknown) string {
+	if body == nil {
+		return ""
+	}
+	return string(body.Raw)
+}
+
+// FuzzDecode: Decode agrees with Kubernetes where both succeed, and refuses
+// what is no JSON.
+func FuzzDecode(f *testing.F) {
+	for _, line := range readEvents(f) {
+		if len(line) < 2000 {
+			f.Add(line)
+		}
+	}
+	f.Add([]byte(event("timestamp=null", `responseStatus={"code":-0,"details":null}`, `sourceIPs=["a",null]`, `requestObject= [1 ]`, "user=null")))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var ev table.AuditEvent
+		bodies, err := new(Decoder).Decode(data, &ev)
+		want, strict := Strict(data)
+		var syntax *json.SyntaxError
+		if err == nil && (errors.As(strict, &syntax) || errors.Is(strict, io.ErrUnexpectedEOF) || errors.Is(strict, io.EOF)) {
+			t.Fatalf("accepted, but %v: %q", strict, data)
+		}
+		if err == nil && strict == nil && !ambiguous(data) {
+			compare(t, data, &ev, bodies, want)
+		}
+	})
+}
+
+// ambiguous reports whether encoding/json and Decode may see different things
+// in a text: names that occur twice or differ in case, and bytes that are not
+// UTF-8.
+func ambiguous(data []byte) bool {
+	if !utf8.Valid(data) {
+		return true
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	var walk func() bool
+	walk = func() bool {
+		token, err := d.Token()
+		if err != nil {
+			return true
+		}
+		if token != json.Delim('{') && token != json.Delim('[') {
+			return false
+		}
+		seen := map[string]bool{}
+		for d.More() {
+			if token == json.Delim('{') {
+				key, _ := d.Token()
+				name := strings.ToLower(strings.ToUpper(key.(string)))
+				if seen[name] || known[name] != "" && known[name] != key {
+					return true
+				}
+				seen[name] = true
+			}
+			if walk() {
+				return true
+			}
+		}
+		_, _ = d.Token()
+		return false
+	}
+	return walk()
+}
+
+var known = func() map[string]string {
+	m := map[string]string{}
+	for name := range strings.FieldsSeq(`kind apiVersion level auditID stage requestURI verb user username uid groups extra impersonatedUser sourceIPs userAgent
+		objectRef resource namespace name apiGroup resourceVersion subresource responseStatus metadata status message reason details code
+		requestObject responseObject requestReceivedTimestamp stageTimestamp annotations`) {
+		m[strings.ToLower(name)] = name
+	}
+	return m
+}()

@@ -1,0 +1,204 @@
+package controllerlog
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+func TestZap(t *testing.T) {
+	at := time.Date(2026, 11, 30, 6, 36, 48, 935463391, time.UTC)
+	for _, tt := range []struct {
+		name, line string
+		want       table.ControllerLog
+	}{
+		{
+			"keys of Google Cloud, as Knative writes",
+			`{"severity":"ERROR","timestamp":"2026-11-30T06:36:48.935463391Z","logger":"controller","caller":"revision/reconciler.go:303","message":"Returned an error","commit":"1","knative.dev/pod":"controller-78","knative.dev/controller":"revision.Reconciler","knative.dev/kind":"serving.knative.dev.Revision","knative.dev/traceid":"ed77","knative.dev/key":"repro/rt-00001","targetMethod":"ReconcileKind","error":"failed to update \"rt\"","stacktrace":"a\n\tb"}`,
+			table.ControllerLog{Time: at, Level: "ERROR", Logger: "controller", Caller: "revision/reconciler.go:303", Message: "Returned an error", Error: `failed to update "rt"`,
+				Controller: "revision.Reconciler", Kind: "serving.knative.dev.Revision", Key: "repro/rt-00001", TraceID: "ed77", Pod: "controller-78"},
+		},
+		{
+			"keys of zap, as older releases write",
+			`{"level":"info","ts":"2019-10-03T08:41:07.512Z","logger":"controller.revision-controller","caller":"revision/revision.go:78","msg":"Reconcile succeeded","knative.dev/controller":"revision-controller","knative.dev/traceid":"t-1","knative.dev/key":"shop/cart","duration":"1.5ms"}`,
+			table.ControllerLog{Time: time.Date(2019, 10, 3, 8, 41, 7, 512e6, time.UTC), Level: "INFO", Logger: "controller.revision-controller", Caller: "revision/revision.go:78", Message: "Reconcile succeeded",
+				Controller: "revision-controller", Key: "shop/cart", TraceID: "t-1", Duration: 1.5e6},
+		},
+		{"time as its key", `{"level":"warn","time":"2026-11-30T06:36:48.935463391Z","message":"x"}`, table.ControllerLog{Time: at, Level: "WARN", Message: "x"}},
+		{"no level", `{"ts":"2026-11-30T06:36:48.935463391Z","msg":"x"}`, table.ControllerLog{Time: at, Message: "x"}},
+		{"no time, but who logged it", `{"level":"info","logger":"fallback","msg":"x"}`, table.ControllerLog{Level: "INFO", Logger: "fallback", Message: "x"}},
+		{"a time that cannot be read", `{"level":"info","ts":"yesterday","msg":"x"}`, table.ControllerLog{Level: "INFO", Message: "x"}},
+		{"both spellings", `{"level":"info","severity":"","timestamp":"2026-11-30T06:36:48.935463391Z","ts":1,"message":"x","msg":""}`, table.ControllerLog{Time: at, Level: "INFO", Message: "x"}},
+		{"a message that is no text", `{"level":"info","ts":"2026-11-30T06:36:48.935463391Z","msg":12,"error":{"code":1}}`, table.ControllerLog{Time: at, Level: "INFO", Message: "12"}},
+		{"an empty message", `{"level":"info","ts":"2026-11-30T06:36:48.935463391Z","msg":""}`, table.ControllerLog{Time: at, Level: "INFO"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			row := table.ControllerLog{Location: table.Location{Line: 7}, Message: "left from before", Duration: 1}
+			tt.want.Location, tt.want.Format = row.Location, table.LogZap
+			if err := new(Decoder).Zap([]byte(tt.line), &row); err != nil {
+				t.Fatal(err)
+			}
+			if row != tt.want {
+				t.Errorf("got  %+v\nwant %+v", row, tt.want)
+			}
+		})
+	}
+}
+
+func TestZapTakesOnlyLogLines(t *testing.T) {
+	for name, line := range map[string]string{
+		"a condition":        `{"type":"Ready","status":"False","severity":"Info","message":"x","lastTransitionTime":"2026-03-02T09:00:00Z"}`,
+		"an audit event":     `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a","stage":"Panic"}`,
+		"a Kubernetes Event": `{"kind":"Event","apiVersion":"v1","message":"x","lastTimestamp":"2026-03-02T09:00:00Z"}`,
+		"no message":         `{"level":"info","ts":1772454279.87}`,
+		"a null message":     `{"level":"info","ts":1772454279.87,"msg":null}`,
+		"a structured one":   `{"level":"info","ts":1772454279.87,"msg":{"a":1}}`,
+		"an array":           `[{"level":"info","ts":1772454279.87,"msg":"x"}]`,
+		"broken":             `{"level":"info","ts":1772454279.87,"msg":"x"`,
+		"two objects":        `{"level":"info","ts":1772454279.87,"msg":"x"}{}`,
+	} {
+		if err := new(Decoder).Zap([]byte(line), &table.ControllerLog{}); err == nil {
+			t.Errorf("%s is taken for a log line: %s", name, line)
+		}
+	}
+}
+
+func TestStamp(t *testing.T) {
+	for text, want := range map[string]string{
+		"2026-03-02T12:24:39.871Z":       "2026-03-02T12:24:39.871Z",
+		"2026-03-02T20:24:39.871+08:00":  "2026-03-02T12:24:39.871Z",
+		"2026-03-02T20:24:39.871+0800":   "2026-03-02T12:24:39.871Z",
+		"2026-03-02T12:24:39Z":           "2026-03-02T12:24:39Z",
+		"2026-03-02T12:24:39.873333444Z": "2026-03-02T12:24:39.873333444Z",
+		"1772454279":                     "2026-03-02T12:24:39Z",
+		"1772454279.8720002":             "2026-03-02T12:24:39.8720002Z",
+		"1772454279.8720001234":          "2026-03-02T12:24:39.872000123Z",
+		"1.772454279872e+09":             "2026-03-02T12:24:39.872Z", // as far as a float64 goes
+		"1772454279875":                  "2026-03-02T12:24:39.875Z",
+		"1772454279875.25":               "2026-03-02T12:24:39.87525Z",
+		"1772454279875123":               "2026-03-02T12:24:39.875123Z",
+		"100000000000000000":             "1973-03-03T09:46:40Z",
+		"1772454279875123456":            "2026-03-02T12:24:39.875123456Z",
+		"":                               "", "0": "", "-1": "", "1.2.3": "", "1.x": "", "NaN": "", "1e400": "", "1e": "", "0x10": "", "yesterday": "", "2026-03-02 12:24:39": "",
+	} {
+		got := ""
+		if at := stamp(text); !at.IsZero() {
+			got = at.Round(map[bool]time.Duration{true: time.Microsecond, false: 1}[strings.Contains(text, "e+")]).Format(time.RFC3339Nano)
+		}
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestDuration(t *testing.T) {
+	for text, want := range map[string]time.Duration{
+		"93.895µs": 93895, "32.4us": 32400, "1.5s": 1500 * time.Millisecond, "1m2.5s": 62500 * time.Millisecond, "8.63µs": 8630,
+		"0.0113": 11300 * time.Microsecond, "0.0001222": 122200, "2": 2 * time.Second, "0": 0, "1e-3": time.Millisecond, "": 0, "long": 0, "1e300": 0,
+	} {
+		if got := time.Duration(duration(text)); got != want {
+			t.Errorf("%q is read as %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	for line, want := range map[string]table.ControllerLog{
+		"I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire": {Format: table.LogKlog, Level: "INFO", Caller: "leaderelection.go:250", Message: "attempting to acquire"},
+		"W1130 08:28:40.976914       1 warnings.go:70] v1 Endpoints [is] deprecated": {Format: table.LogKlog, Level: "WARN", Caller: "warnings.go:70", Message: "v1 Endpoints [is] deprecated"},
+		"E1130 08:28:40.976914 1 a.go:1] \"x\" err=\"[a] b\"":                        {Format: table.LogKlog, Level: "ERROR", Caller: "a.go:1", Message: "\"x\" err=\"[a] b\""},
+		"F1130 08:28:40.976914 1 a.go:1] ":                                           {Format: table.LogKlog, Level: "FATAL", Caller: "a.go:1"},
+		"I1130 08:28:41.084309   21000 no caller":                                    {Format: table.LogKlog, Level: "INFO", Message: "I1130 08:28:41.084309   21000 no caller"},
+		"2026/11/30 08:28:40 Registering 6 clients":                                  {Format: table.LogPlain, Message: "2026/11/30 08:28:40 Registering 6 clients"},
+		"I1130 08:28:41.084309":                                                      {Format: table.LogPlain, Message: "I1130 08:28:41.084309"},
+		"I1130 08:28:41.084309 a.go:1] x":                                            {Format: table.LogPlain, Message: "I1130 08:28:41.084309 a.go:1] x"},
+		"X1130 08:28:41.084309   21000 a.go:1] x":                                    {Format: table.LogPlain, Message: "X1130 08:28:41.084309   21000 a.go:1] x"},
+		"I1130 08:28:41,084309   21000 a.go:1] x":                                    {Format: table.LogPlain, Message: "I1130 08:28:41,084309   21000 a.go:1] x"},
+		"  I1130 08:28:41.084309   21000 a.go:1] quoted":                             {Format: table.LogPlain, Message: "  I1130 08:28:41.084309   21000 a.go:1] quoted"},
+	} {
+		row := table.ControllerLog{Location: table.Location{Line: 7}, Key: "left from before"}
+		Text([]byte(line), &row)
+		if want.Location = row.Location; row != want || row.Line != 7 {
+			t.Errorf("%q\ngot  %+v\nwant %+v", line, row, want)
+		}
+		if IsKlog([]byte(line)) != (want.Format == table.LogKlog) {
+			t.Errorf("%q: IsKlog disagrees", line)
+		}
+	}
+}
+
+// FuzzZap: what is taken for a log line is JSON, and its message survives.
+func FuzzZap(f *testing.F) {
+	f.Add([]byte(`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","message":"x\n\u00e9","knative.dev/key":"a/b","duration":"8.63µs"}`))
+	f.Add([]byte(`{"level":"error","ts":1772454279.8720002,"msg":"x","error":5,"duration":0.1}`))
+	f.Add([]byte(`{"msg":1e5,"ts":1e18,"level":null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var row table.ControllerLog
+		if new(Decoder).Zap(data, &row) != nil {
+			return
+		}
+		if !json.Valid(data) && utf8.Valid(data) {
+			t.Fatalf("not JSON: %q", data)
+		}
+		if want := messageOf(data); utf8.Valid(data) && row.Message != want {
+			t.Fatalf("message %q, want %q: %q", row.Message, want, data)
+		}
+	})
+}
+
+// messageOf returns the last message that says anything.
+func messageOf(object []byte) (message string) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	_, _ = d.Token()
+	for d.More() {
+		key, _ := d.Token()
+		var value any
+		_ = d.Decode(&value)
+		if key != "message" && key != "msg" {
+			continue
+		}
+		switch value := value.(type) {
+		case string, json.Number, bool:
+			if text := fmt.Sprint(value); text != "" {
+				message = text
+			}
+		}
+	}
+	return message
+}
+
+// FuzzText: no line of text loses its message.
+func FuzzText(f *testing.F) {
+	f.Add([]byte("I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire"))
+	f.Add([]byte("plain"))
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var row table.ControllerLog
+		Text(line, &row)
+		if !strings.HasSuffix(string(line), row.Message) || row.Format == table.LogPlain && row.Message != string(line) {
+			t.Fatalf("message %q of %q", row.Message, line)
+		}
+		if row.Caller != "" && !strings.HasSuffix(string(line), row.Caller+"] "+row.Message) {
+			t.Fatalf("caller %q and message %q of %q", row.Caller, row.Message, line)
+		}
+	})
+}
+
+func BenchmarkZap(b *testing.B) {
+	line := []byte(`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","caller":"controller/controller.go:529","message":"Reconcile succeeded","knative.dev/pod":"controller-787f694b45-xhkv8","knative.dev/controller":"nscert.reconciler","knative.dev/kind":".Namespace","knative.dev/traceid":"96a454ea-70b6-4d76-b373-28607465c571","knative.dev/key":"kube-public","duration":"93.895µs"}`)
+	var d Decoder
+	var row table.ControllerLog
+	b.SetBytes(int64(len(line)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := d.Zap(line, &row); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package object
+
+import "github.com/knforensics/knforensics/ingest/table"
+
+func (d *Decoder) metadata(o *table.Object) error {
+	s := &d.scan
+	s.Reset(d.parts.metadata)
+	if !s.BeginObject() {
+		return nil
+	}
+	for {
+		key, ok := s.Member()
+		if !ok {
+			return s.Err()
+		}
+		switch string(key) {
+		case "name":
+			o.Name = d.scalar()
+		case "namespace":
+			o.Namespace = d.scalar()
+		case "uid":
+			o.UID = d.scalar()
+		case "resourceVersion":
+			o.ResourceVersion = d.scalar()
+		case "generation":
+			o.Generation = number(d.scalar())
+		case "creationTimestamp":
+			o.Created = instant(d.scalar())
+		case "deletionTimestamp":
+			o.Deleted = instant(d.scalar())
+		case "labels":
+			o.Labels = d.pairs(func(string) bool { return true })
+		case "annotations":
+			o.Annotations = d.pairs(keepAnnotation)
+		case "ownerReferences":
+			o.Owners = d.owners()
+		default:
+			s.Skip()
+		}
+	}
+}
+
+func (d *Decoder) pairs(keep func(string) bool) (list []table.Pair) {
+	s := &d.scan
+	if !s.BeginObject() {
+		s.Skip()
+		return nil
+	}
+	for {
+		key, ok := s.Member()
+		if !ok {
+			return list
+		}
+		name := d.own(key)
+		if !keep(name) {
+			s.Skip()
+			continue
+		}
+		list = append(list, table.Pair{Key: name, Value: d.scalar()})
+	}
+}
+
+func (d *Decoder) owners() (list []table.Owner) {
+	s := &d.scan
+	if !s.BeginArray() {
+		s.Skip()
+		return nil
+	}
+	for s.Element() {
+		var o table.Owner
+		d.members(func(key string) *string {
+			switch key {
+			case "kind":
+				return &o.Kind
+			case "name":
+				return &o.Name
+			case "uid":
+				return &o.UID
+			case "controller":
+				return &o.Controller
+			}
+			return nil
+		})
+		list = append(list, o)
+	}
+	return list
+}
+
+// members reads an object and puts its scalars where at tells, nil for those
+// to be skipped.
+func (d *Decoder) members(at func(key string) *string) {
+	s := &d.scan
+	if !s.BeginObject() {
+		s.Skip()
+		return
+	}
+	for {
+		key, ok := s.Member()
+		if !ok {
+			return
+		}
+		if to := at(d.own(key)); to != nil {
+			*to = d.scalar()
+		} else {
+			s.Skip()
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package object
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+func TestPatch(t *testing.T) {
+	deployment := Header{"apps/v1", "Deployment"}
+	revision := Header{"serving.knative.dev/v1", "Revision"}
+	route := Header{"serving.knative.dev/v1", "Route"}
+	configMap := Header{"v1", "ConfigMap"}
+	for _, tt := range []struct {
+		what   string
+		header Header
+		name   string
+		body   string
+		patch  string
+		want   string // as from describe, without its first line
+	}{
+		{"an operation as Knative's autoscaler sends", deployment, "rt", `[{"op":"replace","path":"/spec/replicas","value":6}]`, JSONPatch, "  field spec.replicas = \"6\"\n"},
+		{"members in any order", deployment, "rt", `[{"value":6,"path":"/spec/replicas","op":"add"}]`, JSONPatch, "  field spec.replicas = \"6\"\n"},
+		{"operations that set nothing", deployment, "rt", `[{"op":"test","path":"/spec/replicas","value":6},{"op":"remove","path":"/spec/replicas"},{"op":"move","from":"/a","path":"/spec/replicas"},{"op":"add","path":"/spec/replicas"},{"op":"replace","path":"/spec/replicas","value":null},1,null]`, JSONPatch, ""},
+		{"what is not selected", deployment, "rt", `[{"op":"add","path":"/spec/template/spec/containers/0/env/0/value","value":"hunter2"},{"op":"add","path":"/spec/paused","value":true},{"op":"add","path":"","value":{}},{"op":"add","path":"/","value":1},{"op":"add","path":"spec/replicas","value":1}]`, JSONPatch, ""},
+		{"an element", deployment, "rt", `[{"op":"replace","path":"/spec/template/spec/containers/1/image","value":"x:2"}]`, JSONPatch, "  field spec.template.spec.containers[1].image = \"x:2\"\n"},
+		{"a structure", route, "rt", `[{"op":"replace","path":"/spec/traffic","value":[{"revisionName":"rt-1","percent":100},{"tag":"a"}]}]`, JSONPatch, "  field spec.traffic[0].revisionName = \"rt-1\"\n  field spec.traffic[0].percent = \"100\"\n  field spec.traffic[1].tag = \"a\"\n"},
+		{"an element at the end", route, "rt", `[{"op":"add","path":"/spec/traffic/-","value":{"percent":1}}]`, JSONPatch, "  field spec.traffic[-].percent = \"1\"\n"},
+		{"metadata", revision, "rt", `[{"op":"add","path":"/metadata/annotations/serving.knative.dev~1forceUpgrade","value":"true"},{"op":"add","path":"/metadata/annotations/a~01b","value":"x"},{"op":"add","path":"/metadata/labels","value":{"a":"b"}},{"op":"add","path":"/metadata/labels/c~0~1d","value":"e"},{"op":"add","path":"/metadata/finalizers","value":["x"]},{"op":"add","path":"/metadata","value":{}}]`, JSONPatch,
+			"  label a = \"b\"\n  label c~/d = \"e\"\n  annotation serving.knative.dev/forceUpgrade = \"true\"\n"},
+		{"a setting of Knative", configMap, "config-autoscaler", `[{"op":"add","path":"/data/initial-scale","value":"3"},{"op":"add","path":"/data/with.dot","value":"4"},{"op":"add","path":"/data/_example","value":"x"}]`, JSONPatch, "  field data.initial-scale = \"3\"\n  field data[with.dot] = \"4\"\n"},
+		{"a ConfigMap of someone", configMap, "credentials", `[{"op":"add","path":"/data/password","value":"hunter2"},{"op":"add","path":"/data","value":{"password":"hunter2"}}]`, JSONPatch, ""},
+		{"a ConfigMap without a name", configMap, "", `[{"op":"add","path":"/data/password","value":"hunter2"}]`, JSONPatch, ""},
+		{"no operations", deployment, "rt", `[]`, JSONPatch, ""},
+
+		{"a partial object", deployment, "rt", `{"spec":{"replicas":6},"metadata":{"annotations":{"serving.knative.dev/x":"1","other":"2"}}}`, MergePatch, "  annotation serving.knative.dev/x = \"1\"\n  field spec.replicas = \"6\"\n"},
+		{"what it removes", deployment, "rt", `{"spec":{"replicas":null},"metadata":{"annotations":{"serving.knative.dev/x":null}}}`, MergePatch, "  annotation serving.knative.dev/x = \"\"\n"},
+		{"a partial setting of Knative", configMap, "config-autoscaler", `{"data":{"initial-scale":"3","_example":"x"}}`, MergePatch, "  field data.initial-scale = \"3\"\n"},
+		{"a partial ConfigMap of someone", configMap, "credentials", `{"data":{"password":"hunter2"}}`, MergePatch, ""},
+		{"a partial status", revision, "rt", `{"status":{"conditions":[{"type":"Ready","status":"True"}],"actualReplicas":1}}`, MergePatch, "  condition Ready True \"\" \"\" severity=\"\" since \n  field status.actualReplicas = \"1\"\n"},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			o := table.Object{Location: table.Location{Line: 7}, Origin: "o", AuditID: "a", SpecDigest: "left from before"}
+			if err := new(Decoder).Patch([]byte(tt.body), tt.header, tt.name, &o); err != nil {
+				t.Fatal(err)
+			}
+			if o.Patch != tt.patch || o.Kind != tt.header.Kind || o.Group != tt.header.Group() || o.Line != 7 || o.AuditID != "a" || o.Origin != "o" {
+				t.Errorf("got %+v", o)
+			}
+			_, got, _ := strings.Cut(describe(&o), "\n")
+			if got != tt.want {
+				t.Errorf("got\n%swant\n%s", got, tt.want)
+			}
+		})
+	}
+	for _, body := range []string{``, `[`, `[{"op":"add"]`, `[] 1`, `{"spec":{`, `"x"`, `1`} {
+		if err := new(Decoder).Patch([]byte(body), deployment, "rt", &table.Object{}); err == nil {
+			t.Errorf("%q is accepted", body)
+		}
+	}
+}
+
+func FuzzPatch(f *testing.F) {
+	f.Add([]byte(`[{"op":"replace","path":"/data/a~1b","value":{"a":["b",{"c":1}]}},{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`), "credentials")
+	f.Add([]byte(`{"data":{"a":"b"},"metadata":{"name":"config-x"}}`), "config-x")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		for _, header := range []Header{{"v1", "ConfigMap"}, {"serving.knative.dev/v1", "Service"}, {"v1", "Pod"}} {
+			var o table.Object
+			if err := new(Decoder).Patch(data, header, name, &o); err == nil && o.Patch == "" {
+				t.Fatalf("not marked as a patch: %q", data)
+			}
+		}
+	})
+}

@@ -1,0 +1,66 @@
+package object
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// walk keeps the selected scalars of one top-level member.
+func (d *Decoder) walk(name string, raw []byte, tree *node, o *table.Object) {
+	at := tree.member(name)
+	if at == nil || len(raw) == 0 {
+		return
+	}
+	d.scan.Reset(raw)
+	d.path = append(d.path[:0], name...)
+	d.descend(at, o)
+}
+
+func (d *Decoder) descend(at *node, o *table.Object) {
+	s, base := &d.scan, len(d.path)
+	switch {
+	case at.keep:
+		if value, ok := s.Scalar(); ok {
+			o.Fields = append(o.Fields, table.Pair{Key: d.own(d.path), Value: d.own(value)})
+		}
+	case at.element != nil && s.BeginArray():
+		for i := 0; s.Element(); i++ {
+			d.path = append(d.path, '[')
+			d.path = strconv.AppendInt(d.path, int64(i), 10)
+			d.path = append(d.path, ']')
+			d.descend(at.element, o)
+			d.path = d.path[:base]
+		}
+	case s.BeginObject():
+		for {
+			key, ok := s.Member()
+			if !ok {
+				return
+			}
+			next := at.member(string(key))
+			if next == nil || string(key) == "_example" {
+				s.Skip()
+				continue
+			}
+			d.path = appendStep(d.path, key)
+			d.descend(next, o)
+			d.path = d.path[:base]
+		}
+	default:
+		s.Skip()
+	}
+}
+
+// appendStep writes a member name as a step of a path: .name, or [name] where
+// the name holds a dot or a slash.
+func appendStep(path, key []byte) []byte {
+	if strings.ContainsAny(string(key), "./") {
+		path = append(path, '[')
+		path = append(path, key...)
+		return append(path, ']')
+	}
+	path = append(path, '.')
+	return append(path, key...)
+}

@@ -1,0 +1,83 @@
+package table
+
+import (
+	goflag "flag"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+var update = goflag.Bool("update", false, "write docs/tables.md")
+
+const documentation = "../../docs/tables.md"
+
+// TestDocumentation holds docs/tables.md against the schemas.
+func TestDocumentation(t *testing.T) {
+	got := render(Schemas())
+	if *update {
+		if err := os.WriteFile(documentation, []byte(got), 0o644); err != nil { //nolint:gosec // a page for everyone
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(documentation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("docs/tables.md is not what the schemas say: go test ./ingest/table -run Documentation -update")
+	}
+}
+
+func render(schemas map[string]*arrow.Schema) string {
+	var b strings.Builder
+	b.WriteString("# Tables\n\nWhat is read becomes rows of four Arrow tables. This page is made from their schemas by `go test ./ingest/table -run Documentation -update`.\n\n" +
+		"Each row tells where it was read; the rows of `kube_events` and `objects` that were read in the body of an audit event have the place of that event and its `audit_id`. " +
+		"What is empty, zero or not told is null, but for booleans and for the place of the record, which are always there. Times are UTC.\n")
+	for _, name := range slices.Sorted(maps.Keys(schemas)) {
+		fmt.Fprintf(&b, "\n## %s\n\n| column | type | meaning |\n|---|---|---|\n", name)
+		for _, f := range schemas[name].Fields() {
+			doc, _ := f.Metadata.GetValue("doc")
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, typeName(f.Type), strings.ReplaceAll(doc, "|", `\|`))
+		}
+	}
+	return b.String()
+}
+
+// typeName writes an Arrow type for people.
+func typeName(typ arrow.DataType) string {
+	switch typ := typ.(type) {
+	case *arrow.ListType:
+		return "list of " + typeName(typ.Elem())
+	case *arrow.StructType:
+		var members []string
+		for _, f := range typ.Fields() {
+			members = append(members, "`"+f.Name+"` "+typeName(f.Type))
+		}
+		return "struct (" + strings.Join(members, ", ") + ")"
+	case *arrow.TimestampType:
+		return "timestamp, " + typ.Unit.String()
+	case *arrow.StringType:
+		return "string"
+	}
+	return typ.Name()
+}
+
+func TestEveryColumnIsDescribed(t *testing.T) {
+	for name, schema := range Schemas() {
+		seen := map[string]bool{}
+		for _, f := range schema.Fields() {
+			if doc, ok := f.Metadata.GetValue("doc"); !ok || doc == "" || strings.ContainsAny(doc, "\n") {
+				t.Errorf("%s.%s: doc %q", name, f.Name, doc)
+			}
+			if seen[f.Name] {
+				t.Errorf("%s has two columns %s", name, f.Name)
+			}
+			seen[f.Name] = true
+		}
+	}
+}
