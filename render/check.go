@@ -1,5 +1,7 @@
 package render
 
+import "fmt"
+
 // CheckResult is how a fixture compares with its expectations.
 type CheckResult struct {
 	Fixture      string
@@ -22,6 +24,28 @@ func (p *Page) Checks(results []CheckResult) {
 		}
 	}
 	p.line(count(int64(passed), "passed", "passed"), ", ", count(int64(len(results)-passed), "failed", "failed"))
+}
+
+// Answer is the verdict about one set of inputs.
+type Answer struct{ Expected, Verdict, Reason string }
+
+// Answer writes the verdict in one line.
+func (p *Page) Answer(a Answer) {
+	style := p.look.bad
+	if a.Verdict == a.Expected {
+		style = p.look.good
+	}
+	p.paragraph(style.Render(a.Verdict)+" ", Safe(fmt.Sprintf("(expected %s): %s", a.Expected, a.Reason)), p.look.title.UnsetBold())
+}
+
+// AnswerJSON makes the document of "check --expect -o json".
+func AnswerJSON(a Answer) any {
+	return struct {
+		Schema   string `json:"schema"`
+		Expected string `json:"expected"`
+		Verdict  string `json:"verdict"`
+		Reason   string `json:"reason"`
+	}{"knforensics.answer/v1", a.Expected, a.Verdict, a.Reason}
 }
 
 type checkDoc struct {

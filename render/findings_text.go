@@ -10,9 +10,10 @@ import (
 )
 
 // Findings writes what was read, what was found with its evidence, what stayed
-// undecided, and which detectors are blind. With all, the objects that held
-// are listed too.
-func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, all bool) {
+// undecided, and which detectors are blind. Outside is how many findings are
+// left out because they fall outside the time that was asked for. With all, the
+// objects that held are listed too.
+func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside int, all bool) {
 	p.read(c)
 	numbers := map[*detectors.Finding]int{}
 	for i, f := range result.Findings {
@@ -22,16 +23,20 @@ func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, all bool
 		p.line()
 		p.finding(f, numbers)
 	}
-	if len(result.Findings) == 0 {
+	if len(result.Findings) == 0 && outside == 0 {
 		p.line()
 		p.nothing(result)
+	}
+	if outside > 0 {
+		p.line()
+		p.line(p.look.warn.Render("not shown: "), count(int64(outside), "finding that falls", "findings that fall"), " outside --from and --to, though the harm may reach into that time")
 	}
 	p.verdicts(result, detectors.Inconclusive, "undecided")
 	if all {
 		p.verdicts(result, detectors.Held, "held")
 	} else if n := countVerdicts(result, detectors.Held); n > 0 {
 		p.line()
-		p.line(p.look.good.Render("held: "), count(int64(n), "object had the chance of a failure and did not fail", "objects had the chance of a failure and did not fail"), " (-v lists them)")
+		p.line(p.look.good.Render("held: "), count(int64(n), "time a failure had its chance and did not happen", "times a failure had its chance and did not happen"), " (-v lists them)")
 	}
 	p.blind(result.Blind)
 }
@@ -52,9 +57,7 @@ func (p *Page) read(c *coverage.Coverage) {
 		span = fmt.Sprintf("%s to %s", p.clock.Stamp(c.From), p.clock.Stamp(c.To))
 	}
 	p.line(p.look.title.Render("read "), count(c.Records(), "record", "records"), " of ", count(used, "file", "files"), ", ", span)
-	if skipped := int64(len(c.Files)) - used; skipped > 0 {
-		p.line(p.look.warn.Render("not read: "), count(skipped, "file", "files"), ("; 'knforensics coverage' says which and why"))
-	}
+	p.unread(c)
 	if rejected+truncated > 0 {
 		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; 'knforensics coverage' says where")
 	}
@@ -63,6 +66,24 @@ func (p *Page) read(c *coverage.Coverage) {
 	}
 	for _, g := range c.Gaps {
 		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", g.Reason)
+	}
+}
+
+// unread names the files that gave nothing, so that a README beside the logs
+// does not look like a loss.
+func (p *Page) unread(c *coverage.Coverage) {
+	const most = 4
+	var names []string
+	for _, f := range c.Files {
+		if f.Records == 0 {
+			names = append(names, Safe(f.Path))
+		}
+	}
+	if len(names) > most {
+		names = append(names[:most], fmt.Sprintf("and %d more", len(names)-most))
+	}
+	if len(names) > 0 {
+		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('knforensics coverage' says why)", p.look.title.UnsetBold())
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -28,8 +29,9 @@ type foldKey struct {
 // counted.
 func fold(s *Story, all bool) (rows []foldedRow, hidden int) {
 	seen := map[foldKey]int{}
+	proof := evidence(s)
 	for _, e := range s.Entries {
-		if !all && minor(s, e) {
+		if !all && !proof[e.Source] && minor(s, e) {
 			hidden++
 			continue
 		}
@@ -43,6 +45,23 @@ func fold(s *Story, all bool) (rows []foldedRow, hidden int) {
 		rows = append(rows, foldedRow{e, 1, e.Time})
 	}
 	return rows, hidden
+}
+
+// evidence returns the records that prove a finding that weighs something: of
+// log lines no other rows tell.
+func evidence(s *Story) map[timeline.Source]bool {
+	proof := map[timeline.Source]bool{}
+	for _, f := range s.Findings {
+		if f.Severity == detectors.Info {
+			continue
+		}
+		for _, e := range f.Evidence {
+			if e.TraceID != "" && e.Role == "route-read" {
+				proof[e.Source] = true
+			}
+		}
+	}
+	return proof
 }
 
 func foldable(e timeline.Entry) bool {

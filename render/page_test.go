@@ -130,7 +130,7 @@ func TestNothingFoundIsSaidOfWhatWasCovered(t *testing.T) {
 		"undecided: Revision shop/cart-00002, d: no bodies":       {Rulings: []detectors.Ruling{open}},
 		"blind: d needs x; y":                                     {Blind: []detectors.Blindness{{Detector: "d", Needs: "x", Reason: "y"}}},
 	} {
-		if got := page(0, false, func(p *Page) { p.Findings(&coverage.Coverage{}, result, false) }); !strings.Contains(got, want) {
+		if got := page(0, false, func(p *Page) { p.Findings(&coverage.Coverage{}, result, 0, false) }); !strings.Contains(got, want) {
 			t.Errorf("want %q in:\n%s", want, got)
 		}
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,14 @@ func (p *Page) Timeline(s *Story, all bool) {
 	p.legend(rows)
 }
 
+// uidNote tells which of several lives of one name a finding is about.
+func uidNote(s *Story, f *detectors.Finding) string {
+	if len(s.Lives) < 2 || f.UID == "" {
+		return ""
+	}
+	return ", uid " + f.UID
+}
+
 func (p *Page) day(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -64,7 +73,9 @@ func (p *Page) header(s *Story) {
 	var family []string
 	for _, objects := range [][]*timeline.Object{s.Family.InferenceServices, s.Family.Services, s.Family.Configurations, s.Family.Routes} {
 		for _, o := range objects {
-			family = append(family, o.Kind+" "+o.Name)
+			if name := o.Kind + " " + o.Name; !slices.Contains(family, name) {
+				family = append(family, name)
+			}
 		}
 	}
 	p.paragraph("  family  ", Safe(strings.Join(family, ", ")), p.look.title.UnsetBold())
@@ -76,7 +87,7 @@ func (p *Page) header(s *Story) {
 		if f.Severity == detectors.Info {
 			continue
 		}
-		p.paragraph("  "+p.severity(f.Severity)+"  ", Safe(f.Summary)+" ("+f.Detector+", "+string(f.Confidence)+")", p.look.title.UnsetBold())
+		p.paragraph("  "+p.severity(f.Severity)+"  ", Safe(f.Summary)+" ("+f.Detector+", "+string(f.Confidence)+Safe(uidNote(s, f))+")", p.look.title.UnsetBold())
 	}
 	for _, v := range s.Rulings {
 		p.paragraph("  "+p.look.warn.Render("undecided")+"  ", Safe(v.Detector+", "+v.Object.String()+": "+v.Reason), p.look.title.UnsetBold())
@@ -87,6 +98,9 @@ func (p *Page) revisionHeader(s *Story) {
 	r := s.Revision
 	target := r.Target(s.Family.Cluster.End())
 	text := fmt.Sprintf("%d ready replicas before it takes traffic (%s, %s)", target.Documented, target.Source, target.Grade)
+	if target.Grade == timeline.Assumed {
+		text = "not known: no scale annotation, no config-autoscaler and no creation of the Deployment is in the inputs; the default is 1"
+	}
 	if target.Gate != target.Documented {
 		text += fmt.Sprintf("; the autoscaler's gate is %d", target.Gate)
 	}
@@ -224,6 +238,9 @@ func (p *Page) end(s *Story) {
 	}
 	text := "end of the data"
 	for _, f := range s.Findings {
+		if f.Fact("stuckSeconds") != nil && f.Fact("resolvedAt") == nil {
+			text += fmt.Sprintf(": %s %s is still waiting", f.Object.Kind, f.Object.Name)
+		}
 		if f.Fact("untilReason") != "end-of-data" || s.Revision != nil && f.Object != s.Revision.Ref {
 			continue
 		}
@@ -245,8 +262,12 @@ func (p *Page) end(s *Story) {
 // legend explains the marks in use.
 func (p *Page) legend(rows []foldedRow) {
 	used := map[timeline.EntryKind]bool{}
+	explained := ""
 	for _, r := range rows {
 		used[r.Kind] = true
+		if r.Ready != nil || r.Want != nil {
+			explained = "  1/6 ready/wanted"
+		}
 	}
 	var parts []string
 	for _, k := range []timeline.EntryKind{timeline.EntryError, timeline.EntryTraffic, timeline.EntryScale, timeline.EntryCondition, timeline.EntryWrite,
@@ -256,7 +277,7 @@ func (p *Page) legend(rows []foldedRow) {
 		}
 	}
 	if len(parts) > 0 {
-		p.line(p.look.faint.Render(strings.Join(parts, "  ") + "  1/6 ready/wanted"))
+		p.line(p.look.faint.Render(strings.Join(parts, "  ") + explained))
 		p.line(p.look.faint.Render("rows without a name are by Knative's controller; 'knforensics show ID' prints a record"))
 	}
 }

@@ -193,7 +193,7 @@ func (w *Write) counted() time.Time {
 }
 
 func (e *Entry) replicas(r *Revision, at time.Time) {
-	if r == nil {
+	if r == nil || !r.Born.IsZero() && at.Before(r.Born.Truncate(time.Second)) {
 		return
 	}
 	if n, ok := r.Ready(at); ok {

@@ -54,6 +54,9 @@ func describeChanges(w *Write) (parts []string) {
 	if c := w.Moved("conditions.Ready"); c != nil {
 		add("Ready " + arrow(c))
 	}
+	if c := w.Moved("conditions.ScaleTargetInitialized"); c != nil {
+		add("ScaleTargetInitialized " + arrow(c))
+	}
 	if c := w.Moved("status.latestReadyRevisionName"); c != nil {
 		add("latestReady " + arrow(c))
 	}
@@ -67,8 +70,11 @@ func describeChanges(w *Write) (parts []string) {
 			add(path[strings.LastIndexByte(path, '.')+1:] + " " + arrow(c))
 		}
 	}
+	if len(parts) > 0 {
+		return parts
+	}
 	for _, c := range w.Changes {
-		if name, ok := strings.CutPrefix(c.Path, "conditions."); ok && name != "Ready" {
+		if name, ok := strings.CutPrefix(c.Path, "conditions."); ok && name != "Ready" && name != "ScaleTargetInitialized" {
 			add(name + " " + arrow(&c))
 		}
 	}

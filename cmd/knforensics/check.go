@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -179,11 +178,8 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	if d.coverage.Records() == 0 {
 		answer, reason = detectors.Inconclusive, "no input gave a single record"
 	}
-	r := render.CheckResult{Fixture: strings.Join(paths, " "), Expectations: 1}
-	if answer != detectors.Verdict(o.expect) {
-		r.Differences = []string{fmt.Sprintf("expected %s, got %s: %s", o.expect, answer, reason)}
-	}
-	if err := o.write(func(p *render.Page) { p.Checks([]render.CheckResult{r}) }, func() any { return render.ChecksJSON([]render.CheckResult{r}) }); err != nil {
+	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason}
+	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(a) }); err != nil {
 		return err
 	}
 	switch {

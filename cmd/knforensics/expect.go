@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -37,7 +39,9 @@ func readExpectations(path string) (*expectations, error) {
 	var e expectations
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
-	if err := d.Decode(&e); err != nil {
+	if err := d.Decode(&e); errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: empty: write \"expect: []\" if nothing is expected", path)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for i, x := range e.Expect {

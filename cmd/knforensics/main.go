@@ -9,13 +9,21 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 
 	"github.com/knforensics/knforensics/render"
 )
 
-// version is set by the linker.
-var version = "dev"
+// version is set by the linker; without that, the module's version counts.
+var version = moduleVersion()
+
+func moduleVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
 
 // The exit codes; docs/exit-codes.md explains them.
 const (
