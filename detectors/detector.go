@@ -238,12 +238,16 @@ func Run(list []*Detector, family *timeline.Family, c *coverage.Coverage) *Resul
 
 // settle adds what every finding has, and rules on what was captured.
 func (p *Pass) settle() {
-	captured := map[timeline.Ref]bool{}
+	type identity struct {
+		timeline.Ref
+		uid string
+	}
+	captured := map[identity]bool{}
 	for _, f := range p.result.Findings {
 		if f.Detector != p.detector.Name {
 			continue
 		}
-		captured[f.Object] = true
+		captured[identity{f.Object, f.UID}] = true
 		f.Related = related(p.Family)
 		slices.SortStableFunc(f.Evidence, func(a, b Evidence) int {
 			return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -251,7 +255,7 @@ func (p *Pass) settle() {
 		f.Evidence = slices.CompactFunc(f.Evidence, func(a, b Evidence) bool { return a == b })
 	}
 	p.result.Rulings = slices.DeleteFunc(p.result.Rulings, func(r Ruling) bool {
-		return r.Detector == p.detector.Name && captured[r.Object]
+		return r.Detector == p.detector.Name && captured[identity{r.Object, r.UID}]
 	})
 	for _, f := range p.result.Findings {
 		if f.Detector == p.detector.Name {

@@ -2,6 +2,7 @@ package detectors
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/timeline"
@@ -32,7 +33,7 @@ const (
 // Judge compares ready replicas and target of a Revision at t. A declaration
 // of the autoscaler (ScaleTargetInitialized) for a gate at or above the target
 // counts as proof that the target was met. What is unknown is never taken
-// for 0.
+// for 0, and a number that may be too low accuses nobody.
 func Judge(r *timeline.Revision, t time.Time) Readiness {
 	j := Readiness{Target: r.Target(t)}
 	want := j.Target.Documented
@@ -53,12 +54,70 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 		j.Why = "the target is unknown: neither a scale annotation, nor config-autoscaler, nor the creation of the Deployment is in the inputs"
 	case j.Replicas.Count >= want:
 		j.State = Enough
-	case j.Replicas.Doubtful:
-		j.Why = fmt.Sprintf("the %s says %d of %d, but Pods or the PodAutoscaler were written later, without bodies", j.Replicas.Source, j.Replicas.Count, want)
+	case !isNew(r, t):
+		j.Why = fmt.Sprintf("the inputs begin after the Revision was made: it may have reached its target of %d before", want)
 	default:
-		j.State = Below
+		if doubt := r.Doubt(j.Replicas, t, want); doubt != "" {
+			j.Why = fmt.Sprintf("the %s says %d of %d, but %s", j.Replicas.Source, j.Replicas.Count, want, doubt)
+		} else {
+			j.State = Below
+		}
 	}
 	return j
+}
+
+// JudgeWrite judges at the moment a write came in: of what its sender may have
+// known. Where that was too little, and the clocks of two API servers may be to
+// blame, the order of resourceVersions has the last word.
+func JudgeWrite(r *timeline.Revision, w *timeline.Write) Readiness {
+	j := Judge(r, w.Began())
+	if known := r.KnownBefore(w); j.State != Enough && known.After(w.Began()) {
+		if later := Judge(r, known); later.State == Enough || j.State == Below {
+			return later
+		}
+	}
+	return j
+}
+
+// JudgeReady judges the write that turned the Revision Ready. What it says about
+// replicas itself counts: the controller has that from the autoscaler.
+func JudgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
+	j := JudgeWrite(r, w)
+	n, fresh, ok := r.Told(w)
+	if !ok || j.State == Enough || j.Target.Grade == timeline.Assumed {
+		return j
+	}
+	switch want := j.Target.Documented; {
+	case n.Count >= want:
+		j.Replicas, j.Known, j.State, j.Why = n, true, Enough, ""
+	case j.State == Undecided && fresh && isNew(r, w.Began()) && (!j.Known || j.Replicas.Count <= n.Count):
+		j.Replicas, j.Known, j.State, j.Why = n, true, Below, ""
+	}
+	return j
+}
+
+// isNew reports whether it is certain that the Revision had not reached its
+// initial scale before t and lost replicas since: the inputs show its whole
+// life, or its PodAutoscaler before it was initialized, or its status that
+// never heard of the autoscaler (condition Active).
+func isNew(r *timeline.Revision, t time.Time) bool {
+	if r.Covered() {
+		return true
+	}
+	for _, pa := range r.PodAutoscalers {
+		if _, ok := pa.At(t).Condition("ScaleTargetInitialized"); ok && !pa.At(t).Is("ScaleTargetInitialized", "True") {
+			return true
+		}
+	}
+	for _, w := range r.Writes {
+		if w.Time.Before(t) || !w.BodySeen || w.Subresource != "status" {
+			continue
+		}
+		if _, heard := w.After.Condition("Active"); !heard {
+			return true
+		}
+	}
+	return false
 }
 
 // Count returns the number of ready replicas, nil if it is unknown.
@@ -75,20 +134,68 @@ func Known[T any](known bool, v T) any {
 // Moment returns t, or nil if it is the zero time.
 func Moment(t time.Time) any { return Known(!t.IsZero(), t) }
 
-// ReadyWrites lists the writes with which a Revision turned Ready=True, in order.
-// Where the state before is unknown, the write counts if the condition says
-// that it changed just then: lastTransitionTime has a resolution of a second.
+// ReadyWrites lists the writes of the status with which a Revision turned
+// Ready=True, in order.
 func ReadyWrites(r *timeline.Revision) (writes []*timeline.Write) {
 	for _, w := range r.Writes {
-		if !w.Became("Ready", "True") {
-			continue
+		if w.Subresource == "status" && w.Became("Ready", "True") {
+			writes = append(writes, w)
 		}
-		change := w.Moved("conditions.Ready")
-		c, _ := w.After.Condition("Ready")
-		if change.From == nil && r.BornBy == nil && !c.Since.IsZero() && w.Time.Sub(c.Since) > 5*time.Second {
-			continue
-		}
-		writes = append(writes, w)
 	}
 	return writes
+}
+
+// ReadyUnseen returns the first record that shows a Revision Ready=True which
+// was not before, although the write that turned it is not in the inputs; nil
+// if there is none.
+func ReadyUnseen(r *timeline.Revision) *timeline.Write {
+	for _, w := range r.Writes {
+		change := w.Moved("conditions.Ready")
+		if w.Subresource == "status" && w.Outcome == timeline.Applied || change == nil || change.From == nil || change.To == nil {
+			continue
+		}
+		if w.After.Is("Ready", "True") && !w.Before.Is("Ready", "True") {
+			return w
+		}
+	}
+	return nil
+}
+
+// Announced returns the Event that tells that a Configuration moved to a
+// Revision, nil if there is none.
+func Announced(r *timeline.Revision) *timeline.Note {
+	text := fmt.Sprintf("LatestReadyRevisionName updated to %q", r.Name)
+	for _, n := range r.Family.Notes {
+		if n.Reason == "LatestReadyUpdate" && n.Message == text && lived(r, n.Time) {
+			return n
+		}
+	}
+	return nil
+}
+
+// NamedReady reports whether a body of the Configuration's status names a
+// Revision as the latest ready one.
+func NamedReady(r *timeline.Revision) bool {
+	for _, c := range r.Family.Configurations {
+		for _, w := range c.Writes {
+			if w.BodySeen && lived(r, w.Time) && w.After.Field("status.latestReadyRevisionName") == r.Name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// RequestsSeen reports whether the requests that end a pass when they are
+// refused would be in the inputs: the Images and the PodAutoscaler of a
+// Revision that was made in their time are created in it.
+func RequestsSeen(r *timeline.Revision) bool {
+	written := func(o *timeline.Object) bool { return len(o.Writes) > 0 }
+	return !r.Covered() || slices.ContainsFunc(r.Images, written) && slices.ContainsFunc(r.PodAutoscalers, written)
+}
+
+// lived reports whether a Revision may have existed at t, which can be given to
+// the second. Several that lived one after the other can have one name.
+func lived(r *timeline.Revision, t time.Time) bool {
+	return !t.Before(r.Born.Truncate(time.Second)) && (r.Gone.IsZero() || !t.After(r.Gone.Add(time.Second)))
 }

@@ -239,6 +239,9 @@ func (p *parser) auditEvent(bodies audit.Bodies) {
 		}
 		p.body(bodies.Response, header, table.OriginResponse)
 	}
+	if e.Verb == "deletecollection" {
+		p.deleted(bodies.Response, header)
+	}
 	p.rows.AuditEvent(e)
 	p.out.usage.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, 1)
 	if e.AuditID != "" {
@@ -246,6 +249,20 @@ func (p *parser) auditEvent(bodies audit.Bodies) {
 		p.identifyBody(bodies.Request)
 		p.identifyBody(bodies.Response)
 		p.remember(e.Location)
+	}
+}
+
+// deleted reads the list that answers the deletion of a collection: only there
+// do the deleted objects have names. Items of built-in lists carry no kind.
+func (p *parser) deleted(list []byte, header object.Header) {
+	items := document.NewJSON(bytes.NewReader(list))
+	for b, err := items.Next(); err == nil; b, err = items.Next() {
+		for _, rec := range b.Records {
+			p.obj = table.Object{Location: p.event.Location, Origin: table.OriginResponse, AuditID: p.event.AuditID}
+			if p.object.Decode(rec.JSON, header, &p.obj) == nil && p.obj.Name != "" {
+				p.rows.Object(&p.obj)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ type Attempt struct {
 	Writes     []*Write  // the requests it made, as far as their times and objects tell
 	first      time.Time
 	last       time.Time
+	failedAt   time.Time // of the line that tells Error
 }
 
 // LogLine is a line of a log that tells of a step.
@@ -69,15 +71,24 @@ func (a *Attempt) ErrorLine() *LogLine {
 	return nil
 }
 
+// Ended returns when the reconcile ended, or the time of its last line where no
+// line tells of the end: under load the logger drops such lines.
+func (a *Attempt) Ended() time.Time {
+	if a.End.IsZero() {
+		return a.last
+	}
+	return a.End
+}
+
+// slack is the room for the clocks of two programs.
+const slack = 2 * time.Millisecond
+
 // Covers reports whether the reconcile was under way at t, with a little room
 // for the clocks of two programs.
-func (a *Attempt) Covers(t time.Time) bool {
-	const slack = 2 * time.Millisecond
-	end := a.End
-	if end.IsZero() {
-		end = a.last
-	}
-	return !t.Before(a.Begin.Add(-slack)) && !t.After(end.Add(slack))
+func (a *Attempt) Covers(t time.Time) bool { return a.covers(t, slack) }
+
+func (a *Attempt) covers(t time.Time, slack time.Duration) bool {
+	return !t.Before(a.Begin.Add(-slack)) && !t.After(a.Ended().Add(slack))
 }
 
 // dumps are messages of debug level that print whole objects.
@@ -95,6 +106,7 @@ func (b *Builder) log(row *table.ControllerLog) {
 	if row.Time.After(b.logTo) {
 		b.logTo = row.Time
 	}
+	b.sign(row.Pod, row.Time)
 	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
 		b.loggedEvent(row, rest)
 		return
@@ -152,16 +164,18 @@ func (b *Builder) attemptLine(row *table.ControllerLog, reconciler string, ref R
 	if isEnd(row.Message) {
 		a.End = row.Time
 		a.Begin = row.Time.Add(-took(row))
-		a.Failed = a.Failed || strings.HasPrefix(row.Message, "Reconcile failed.")
+		a.Failed = a.Failed || row.Message == conflictMessage || strings.HasPrefix(row.Message, "Reconcile failed.")
 	}
 	if row.Level == "ERROR" && row.Error == "" && !isEnd(row.Message) {
 		row.Error = row.Message // up to Knative 0.19 errors stand in the message
 		if a.Error == "" {
 			a.Error = b.message(row.Error)
 		}
-	} else if row.Error != "" && (row.Level == "ERROR" || row.Message == conflictMessage) {
+	} else if row.Error != "" && row.Level == "ERROR" {
 		a.Failed = true
-		a.Error = b.keep(row.Error)
+		if !row.Time.Before(a.failedAt) {
+			a.Error, a.failedAt = b.keep(row.Error), row.Time
+		}
 	}
 	if !slices.ContainsFunc(dumps, func(p string) bool { return strings.HasPrefix(row.Message, p) }) {
 		a.Lines = append(a.Lines, LogLine{row.Time, b.keep(row.Level), b.message(row.Message), b.message(row.Error), b.logSource(row)})
@@ -179,7 +193,8 @@ func (b *Builder) message(s string) string {
 }
 
 // conflictMessage is how knative/pkg since 1.21 logs a reconcile that ended in
-// a conflict, at debug level (knative/pkg controller/controller.go, handleErr).
+// a conflict, at debug level and without the error (knative/pkg
+// controller/controller.go, handleErr).
 const conflictMessage = "Reconcile conflict"
 
 // isEnd tells the lines that end a reconcile; those of knative/pkg up to 0.20
@@ -234,7 +249,9 @@ func loggedKind(reconciler, kind string) string {
 
 // finish settles begin and order once all lines are known.
 func (a *Attempt) finish() {
-	slices.SortStableFunc(a.Lines, func(x, y LogLine) int { return x.Time.Compare(y.Time) })
+	slices.SortStableFunc(a.Lines, func(x, y LogLine) int {
+		return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Source.File, y.Source.File), cmp.Compare(x.Source.Line, y.Source.Line))
+	})
 	if a.Begin.IsZero() || a.first.Before(a.Begin) {
 		a.Begin = a.first
 	}

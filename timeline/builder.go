@@ -19,19 +19,24 @@ type Builder struct {
 	strings   map[string]string
 	from, to  time.Time // span of the audit events
 	logTo     time.Time
+	alive     map[string]time.Time // last sign of each process, by its Pod
 	seq       int
 }
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
 	return &Builder{requests: map[requestKey]*request{}, attempts: map[attemptKey]*Attempt{},
-		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}}
+		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}, alive: map[string]time.Time{}}
 }
 
 // requestKey identifies a request. The audit ID alone does not: clients can
 // choose it, and an aggregated API server logs the ID of the request that was
-// passed on to it (kubernetes/kubernetes#101597).
-type requestKey struct{ auditID, verb, uri, name string }
+// passed on to it (kubernetes/kubernetes#101597). All stages of a request tell
+// the same moment at which it was received.
+type requestKey struct {
+	auditID, verb, uri, name string
+	received                 int64 // microseconds
+}
 
 // request is a request about an object of the family, its stages folded.
 type request struct {
@@ -109,11 +114,14 @@ func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
 	if row.StageTime.After(b.to) {
 		b.to = row.StageTime
 	}
+	if row.Pod != "" {
+		b.sign(row.Pod, row.StageTime)
+	}
 	kind := resourceKinds[row.Group+"/"+row.Resource]
 	if kind == "" || !isFamilyRequest(row, bodies) || kind == kindConfigMap && !isSetting(row.Name) {
 		return
 	}
-	key := requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name}
+	key := requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name, row.Received.UnixMicro()}
 	r := b.requests[key]
 	if r == nil || row.AuditID == "" {
 		b.seq++
@@ -121,7 +129,7 @@ func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
 		if row.AuditID == "" {
 			b.anonymous = append(b.anonymous, r)
 		} else {
-			b.requests[requestKey{b.keep(row.AuditID), b.keep(row.Verb), b.keep(row.RequestURI), b.keep(row.Name)}] = r
+			b.requests[requestKey{b.keep(row.AuditID), b.keep(row.Verb), b.keep(row.RequestURI), b.keep(row.Name), key.received}] = r
 		}
 	}
 	b.stage(r, row, bodies)
@@ -150,10 +158,10 @@ func isFamilyRequest(row *table.AuditEvent, bodies [2]*body) bool {
 func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
 	w := &r.write
 	final := row.Stage == "ResponseComplete" || row.Stage == "Panic"
-	if r.final && !final {
+	if r.final && !final || r.final == final && row.StageTime.Before(w.Time) {
 		return
 	}
-	r.final = r.final || final
+	r.final = final
 	w.Time, w.Received = row.StageTime, row.Received
 	w.Verb, w.Subresource = b.keep(row.Verb), b.keep(row.Subresource)
 	w.Level, w.Stage = b.keep(row.Level), b.keep(row.Stage)
@@ -163,7 +171,7 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
 	w.Actor = b.actor(row)
 	w.Source = Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}
 	w.sent, w.got = bodies[0], bodies[1]
-	w.Outcome = outcome(row, final)
+	w.Outcome = outcome(row, w.got != nil)
 	r.uid = b.keep(row.UID)
 	if r.uid == "" {
 		r.uid = b.keep(row.DetailsUID)
@@ -173,14 +181,16 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
 	}
 }
 
-func outcome(row *table.AuditEvent, final bool) Outcome {
+// outcome tells what became of a request; answered tells that the object is in
+// the answer.
+func outcome(row *table.AuditEvent, answered bool) Outcome {
 	switch {
 	case row.DryRun:
 		return DryRun
-	case !final && row.Code == 0:
-		return Unanswered
 	case row.Code >= 500 || row.Stage == "Panic":
 		return Failed
+	case row.Code == 0 && !answered:
+		return Unanswered
 	case row.Code >= 400:
 		return Refused
 	case row.Verb == "get":

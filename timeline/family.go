@@ -19,6 +19,7 @@ type Revision struct {
 	ServerlessServices []*Object
 	Images             []*Object
 	Attempts           []*Attempt // reconciles of the Revision, by begin
+	class              string
 }
 
 // Configuration returns the name of the Configuration of the Revision, "" if
@@ -50,6 +51,13 @@ func (r *Revision) Generation() string {
 
 // Created returns when the Revision was made, the zero time if unknown.
 func (r *Revision) Created() time.Time { return r.Born }
+
+// Covered reports whether the audit events reach back to when the Revision was
+// made, so that they show its whole life.
+func (r *Revision) Covered() bool {
+	from := r.Family.Cluster.From
+	return r.BornBy != nil || !r.Born.IsZero() && !from.IsZero() && !r.Born.Before(from.Truncate(time.Second))
+}
 
 // generated matches the names that Knative makes for Revisions: Configuration
 // and generation (knative/serving pkg/reconciler/configuration/resources/revision.go).
@@ -213,7 +221,7 @@ func (g *grouping) byName(o *Object, depth int) string {
 	case KindIngress:
 		return g.ofName(Ref{KindRoute, o.Namespace, o.Name}, depth)
 	}
-	if rev := g.revisions.of(o.Namespace, o.Name); rev != "" {
+	if rev := g.revisions.of(o.Ref); rev != "" {
 		return g.ofName(Ref{KindRevision, o.Namespace, rev}, depth)
 	}
 	return ""
@@ -292,7 +300,9 @@ func (f *Family) arrange() {
 	}
 	owners := map[string]*Object{}
 	for _, o := range f.objects {
-		owners[o.UID] = o
+		if o.UID != "" {
+			owners[o.UID] = o
+		}
 	}
 	for _, o := range f.objects {
 		if r := f.revisionOf(o, byUID, owners, names); r != nil {
@@ -307,6 +317,7 @@ func (f *Family) arrange() {
 	}
 	for _, r := range f.Revisions {
 		r.joinAttempts()
+		r.class = r.Class(f.Cluster.To)
 	}
 }
 
@@ -330,7 +341,7 @@ func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[st
 			return f.Find(name, o.firstSeen())
 		}
 	}
-	return f.Find(names.of(o.Namespace, o.Name), o.firstSeen())
+	return f.Find(names.of(o.Ref), o.firstSeen())
 }
 
 func (r *Revision) adopt(o *Object) {
@@ -370,17 +381,26 @@ func (r *Revision) Controlled() (writes []*Write) {
 
 // joinAttempts gives each reconcile the requests that were under way while it
 // ran. A key is worked on by one worker at a time, so that the reconciles of
-// one process do not overlap.
+// one process do not overlap; with room for the clocks they may.
 func (r *Revision) joinAttempts() {
 	if len(r.Attempts) == 0 {
 		return
 	}
 	for _, w := range r.Controlled() {
-		for _, a := range r.Attempts {
-			if a.Covers(w.Time) && a.Covers(w.Received) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
+		for _, room := range []time.Duration{0, slack} {
+			if a := r.attemptAt(w, room); a != nil {
 				a.Writes = append(a.Writes, w)
 				break
 			}
 		}
 	}
+}
+
+func (r *Revision) attemptAt(w *Write, room time.Duration) *Attempt {
+	for _, a := range r.Attempts {
+		if a.covers(w.Time, room) && a.covers(w.Began(), room) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
+			return a
+		}
+	}
+	return nil
 }

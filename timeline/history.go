@@ -20,6 +20,8 @@ type Cluster struct {
 	// without an audit log. LogTo is the time of the last log line.
 	From, To, LogTo time.Time
 	settings        map[string][]*Object // Knative's ConfigMaps by name
+	reconciles      map[workers][]*Attempt
+	alive           map[string]time.Time // last sign of each process, by its Pod
 }
 
 // End is the last moment that the inputs tell of.
@@ -55,7 +57,8 @@ func (f *Family) Objects() []*Object { return f.objects }
 // afterwards.
 func (b *Builder) Build() *History {
 	lives := b.lives()
-	h := &History{Cluster: &Cluster{From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{}}}
+	h := &History{Cluster: &Cluster{From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
+		reconciles: map[workers][]*Attempt{}, alive: b.alive}}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {
@@ -71,6 +74,13 @@ func (b *Builder) Build() *History {
 		f.Cluster = h.Cluster
 	}
 	b.attach(families)
+	for _, a := range b.attempts {
+		key := workers{a.Pod, a.Reconciler}
+		h.Cluster.reconciles[key] = append(h.Cluster.reconciles[key], a)
+	}
+	for _, list := range h.Cluster.reconciles {
+		slices.SortFunc(list, compareAttempts)
+	}
 	h.Families = slices.SortedFunc(maps.Values(families), func(x, y *Family) int {
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
 	})
@@ -78,6 +88,10 @@ func (b *Builder) Build() *History {
 		f.arrange()
 	}
 	return h
+}
+
+func compareAttempts(x, y *Attempt) int {
+	return cmp.Or(x.Begin.Compare(y.Begin), cmp.Compare(x.TraceID, y.TraceID), cmp.Compare(x.Reconciler, y.Reconciler))
 }
 
 func compareObjects(a, b *Object) int {
@@ -143,16 +157,21 @@ func lifeFor(names map[Ref][]*Object, r *request) *Object {
 
 func lifeOf(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
 	list := names[ref]
+	if len(list) == 0 {
+		return newLife(names, ref, group, uid)
+	}
+	last := list[len(list)-1]
+	if uid == "" {
+		return last
+	}
 	for _, o := range list {
 		if o.UID == uid {
 			return o
 		}
 	}
-	if n := len(list); n > 0 && (uid == "" || list[n-1].UID == "") && list[n-1].Gone.IsZero() {
-		if list[n-1].UID == "" {
-			list[n-1].UID = uid
-		}
-		return list[n-1]
+	if last.UID == "" && last.Gone.IsZero() {
+		last.UID = uid
+		return last
 	}
 	return newLife(names, ref, group, uid)
 }
@@ -251,9 +270,7 @@ func (b *Builder) attach(families map[string]*Family) {
 		}
 	}
 	for _, f := range families {
-		slices.SortFunc(f.Attempts, func(x, y *Attempt) int {
-			return cmp.Or(x.Begin.Compare(y.Begin), cmp.Compare(x.TraceID, y.TraceID), cmp.Compare(x.Reconciler, y.Reconciler))
-		})
+		slices.SortFunc(f.Attempts, compareAttempts)
 		slices.SortFunc(f.Enqueued, func(x, y Enqueue) int {
 			return cmp.Or(x.Time.Compare(y.Time), cmp.Compare(x.Source.File, y.Source.File), cmp.Compare(x.Source.Line, y.Source.Line))
 		})
@@ -267,6 +284,9 @@ func (c *Cluster) Setting(configMap, key string, t time.Time) (value string, kno
 	for _, o := range c.settings[configMap] {
 		state := o.At(t)
 		if state == nil || !state.Whole {
+			if slices.ContainsFunc(o.Writes, func(w *Write) bool { return w.Time.After(t) && w.Moved("data."+key) != nil }) {
+				continue // it was changed since, and what it was before is not known
+			}
 			state = o.Last()
 		}
 		if state != nil && (state.Whole || state.Field("data."+key) != "") {

@@ -85,28 +85,56 @@ func childName(parent, suffix string) string {
 	return parent[:longest-hashed-len(suffix)] + hex.EncodeToString(sum[:]) + suffix
 }
 
-// revisionNames maps the names that a Revision's children can have to the name
-// of the Revision, for records that tell nothing but a name (knative/serving
-// pkg/reconciler/revision/resources/names/names.go).
-type revisionNames map[string]string
+// revisionNames maps the children that a Revision can have to its name, for
+// records that tell nothing but a name (knative/serving
+// pkg/reconciler/revision/resources/names/names.go, reconcile_resources.go).
+type revisionNames map[Ref]string
 
 func (n revisionNames) add(namespace, revision string) {
-	for _, name := range []string{revision, childName(revision, "-deployment"), childName(revision, "-cache"), childName(revision, "-private")} {
-		n[namespace+"/"+name] = revision
+	for _, kind := range []string{KindPodAutoscaler, KindServerlessService, KindMetric, KindHPA} {
+		n[Ref{kind, namespace, revision}] = revision
 	}
+	deployment := childName(revision, "-deployment")
+	n[Ref{KindDeployment, namespace, deployment}] = revision
+	if len(deployment) >= longestPrefix {
+		n[Ref{KindPod, namespace, deployment[:longestPrefix]}] = revision
+	}
+	cache := childName(revision, "-cache")
+	n[Ref{KindImage, namespace, cache}] = revision
+	n[Ref{KindImage, namespace, childName(cache, "-user-container")}] = revision
 }
 
-// of returns the Revision whose child has a name: an exact one, or one that
-// continues it after a hyphen, as ReplicaSets, Pods and Images do.
-func (n revisionNames) of(namespace, name string) string {
-	for {
-		if rev, ok := n[namespace+"/"+name]; ok {
-			return rev
-		}
-		i := strings.LastIndexByte(name, '-')
-		if i < 0 {
-			return ""
-		}
-		name = name[:i]
+// longestPrefix is what the API server leaves of a generateName before it adds
+// five characters (k8s.io/apiserver pkg/storage/names/generate.go).
+const longestPrefix = 58
+
+// of returns the Revision whose child an object is by its name, "" if it is no
+// child of any. ReplicaSets, Pods and Images continue the name of the
+// Deployment or of the image cache after a hyphen.
+func (n revisionNames) of(o Ref) string {
+	if revision, ok := n[o]; ok {
+		return revision
 	}
+	parent := o
+	switch o.Kind {
+	case KindReplicaSet, KindPod:
+		parent.Kind = KindDeployment
+	case KindImage:
+	default:
+		return ""
+	}
+	for {
+		i := strings.LastIndexByte(parent.Name, '-')
+		if i < 0 {
+			break
+		}
+		parent.Name = parent.Name[:i]
+		if revision, ok := n[parent]; ok {
+			return revision
+		}
+	}
+	if o.Kind == KindPod && len(o.Name) > longestPrefix {
+		return n[Ref{KindPod, o.Namespace, o.Name[:longestPrefix]}]
+	}
+	return ""
 }

@@ -16,6 +16,7 @@
 package timeline
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -182,6 +183,18 @@ type Write struct {
 // Took reports whether the write is known to have taken effect.
 func (w *Write) Took() bool { return w.Outcome == Applied || w.Outcome == Unchanged }
 
+// Hidden reports whether the write took effect, or may have, and what it wrote
+// is not in the inputs.
+func (w *Write) Hidden() bool {
+	switch w.Outcome {
+	case Applied:
+		return !w.BodySeen
+	case Failed, Unanswered:
+		return true
+	}
+	return false
+}
+
 // Began returns when the request came in: what its sender knew is older. It is
 // the time of the end where the log does not tell.
 func (w *Write) Began() time.Time {
@@ -201,15 +214,30 @@ func (w *Write) Moved(path string) *Change {
 	return nil
 }
 
-// Became reports whether the write gave a condition a status that it was not
-// known to have before.
+// Became reports whether the write gave a condition a status that it had not
+// before. Where the state before is unknown, lastTransitionTime tells, which is
+// written by the sender and to the second.
 func (w *Write) Became(typ, status string) bool {
-	if w.Outcome != Applied {
+	c := w.Moved("conditions." + typ)
+	return c != nil && c.To != nil && statusOf(*c.To) == status && w.turned(typ)
+}
+
+// turned reports whether a write gave a condition the status it has.
+func (w *Write) turned(typ string) bool {
+	change := w.Moved("conditions." + typ)
+	if w.Outcome != Applied || change == nil || change.To == nil {
 		return false
 	}
-	c := w.Moved("conditions." + typ)
-	return c != nil && c.To != nil && statusOf(*c.To) == status && (c.From == nil || statusOf(*c.From) != status)
+	if change.From != nil {
+		return statusOf(*change.From) != statusOf(*change.To)
+	}
+	c, _ := w.After.Condition(typ)
+	return w.Before != nil && w.Before.Whole || c.Since.IsZero() || w.Time.Sub(c.Since) <= clocks
 }
+
+// clocks is how far the times of two programs may be apart, with what is lost
+// where one is to the second.
+const clocks = 5 * time.Second
 
 func statusOf(text string) string {
 	status, _, _ := strings.Cut(text, "/")
@@ -238,42 +266,81 @@ type Object struct {
 	joined    Grade
 }
 
-// Last returns the newest state known, nil if none is.
+// Last returns the newest state known, nil if none is. A snapshot is newer than
+// the writes if it shows a version above all that they made or quoted: an
+// update that quoted a version is the one that followed it. Where the writes
+// tell no version, what a snapshot shows is preferred.
 func (o *Object) Last() *State {
 	if o == nil {
 		return nil
 	}
 	var last *State
+	var version string
 	if n := len(o.Writes); n > 0 {
 		last = o.Writes[n-1].After
 	}
+	if len(o.Sightings) > 0 {
+		version = o.newestVersion()
+	}
 	for _, s := range o.Sightings {
-		if last == nil || compareVersions(s.State.ResourceVersion, last.ResourceVersion) > 0 {
-			last = s.State
+		if last == nil || version == "" || compareVersions(s.State.ResourceVersion, version) > 0 {
+			last, version = s.State, s.State.ResourceVersion
 		}
 	}
 	return last
 }
 
+// newestVersion returns the highest resourceVersion that the writes made or
+// quoted, "" if they tell none.
+func (o *Object) newestVersion() (newest string) {
+	for _, w := range o.Writes {
+		v := w.version()
+		if v == "" && w.Verb == "update" && w.Took() {
+			v = w.SentVersion
+		}
+		if decimal(v) && (newest == "" || compareVersions(v, newest) > 0) {
+			newest = v
+		}
+	}
+	return newest
+}
+
 // At returns the state after the last write that was done at or before t, nil
-// if none is known.
+// if none is known. Writes are in the order in which they took effect, which
+// may differ from that in which they were done.
 func (o *Object) At(t time.Time) *State {
 	if o == nil {
 		return nil
 	}
 	var state *State
 	for _, w := range o.Writes {
-		if w.Time.After(t) {
-			break
-		}
-		if w.After != nil {
+		if !w.Time.After(t) && w.After != nil {
 			state = w.After
 		}
 	}
 	return state
 }
 
-// Exists reports whether anything at all is known of the object at or before t.
+// Exists reports whether anything at all is known of the object at or before t,
+// and it was not deleted by then.
 func (o *Object) Exists(t time.Time) bool {
-	return o != nil && len(o.Writes) > 0 && !o.Writes[0].Time.After(t) && (o.Gone.IsZero() || o.Gone.After(t))
+	return o != nil && (o.Gone.IsZero() || o.Gone.After(t)) &&
+		slices.ContainsFunc(o.Writes, func(w *Write) bool { return !w.Time.After(t) })
+}
+
+// Broken reports whether a write of the object between two moments is known to
+// be missing in the inputs: an accepted update quotes a version above that of
+// the last write that was seen.
+func (o *Object) Broken(from, to time.Time) bool {
+	last := ""
+	for _, w := range o.Writes {
+		if !w.Took() && w.Outcome != Read {
+			continue
+		}
+		if w.Verb == "update" && last != "" && compareVersions(w.SentVersion, last) > 0 && !w.Time.Before(from) && !w.Time.After(to) {
+			return true
+		}
+		last = w.version() // "" makes the next one no proof
+	}
+	return false
 }

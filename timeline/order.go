@@ -49,6 +49,14 @@ func orderWrites(writes []*Write) {
 	}
 }
 
+// Since reports whether the version that an update quoted is at least that
+// which another write made, so that all changes of its object that it knew may
+// be later than that one. It is true where versions do not tell.
+func (w *Write) Since(other *Write) bool {
+	v := other.version()
+	return !decimal(w.SentVersion) || !decimal(v) || compareVersions(w.SentVersion, v) >= 0
+}
+
 // version returns the resourceVersion that the object had after the request,
 // "" if the answer does not tell.
 func (w *Write) version() string {

@@ -146,20 +146,31 @@ func (r *Revision) Class(t time.Time) string {
 // Initialization is the moment the autoscaler declared that the initial scale
 // was reached: ScaleTargetInitialized turned True, for good.
 type Initialization struct {
-	Write *Write
-	Gate  int // what the autoscaler compared with
+	Write *Write // the first one that shows it
+	// Gate is what the autoscaler compared with at least. It is exact if Seen,
+	// that is, if Write is the one that turned the condition.
+	Gate int
+	Seen bool
 }
 
-// Initialized returns the first write up to t that says
-// ScaleTargetInitialized=True; ok is false if there is none.
+// Initialized returns the first write that says ScaleTargetInitialized=True, if
+// it or one after it came in up to t: clocks may differ, the order of an
+// object's writes does not. ok is false if there is none.
 func (r *Revision) Initialized(t time.Time) (i Initialization, ok bool) {
 	for _, pa := range r.PodAutoscalers {
+		var first *Write
 		for _, w := range pa.Writes {
-			if w.Time.After(t) || !w.After.Is("ScaleTargetInitialized", "True") {
+			if !w.After.Is("ScaleTargetInitialized", "True") {
 				continue
 			}
-			if !ok || w.Time.Before(i.Write.Time) {
-				i, ok = Initialization{Write: w, Gate: r.gateAt(w)}, true
+			if first == nil {
+				first = w
+			}
+			if w.Began().After(t) {
+				continue
+			}
+			if !ok || first.Time.Before(i.Write.Time) {
+				i, ok = r.initialization(first), true
 			}
 			break
 		}
@@ -167,15 +178,17 @@ func (r *Revision) Initialized(t time.Time) (i Initialization, ok bool) {
 	return i, ok
 }
 
-// gateAt returns what the autoscaler compared with when it wrote a status: the
-// answer to that write holds the spec it had before it.
-func (r *Revision) gateAt(w *Write) int {
+// initialization works out the gate: the answer to the write that turned the
+// condition holds the spec that the autoscaler had before it.
+func (r *Revision) initialization(w *Write) Initialization {
 	initial, _, _ := r.initialScale(w.Time)
-	if w.After.Field("spec.reachability") == "Unreachable" {
-		return initial
+	change := w.Moved("conditions.ScaleTargetInitialized")
+	i := Initialization{Write: w, Gate: initial,
+		Seen: w.Subresource == "status" && change != nil && (change.From != nil || w.Before != nil && w.Before.Whole)}
+	if minimum, _ := r.minScale(w.Time); i.Seen && w.After.Field("spec.reachability") != "Unreachable" {
+		i.Gate = max(initial, minimum)
 	}
-	minimum, _ := r.minScale(w.Time)
-	return max(initial, minimum)
+	return i
 }
 
 // ProvesReady reports whether the initialization proves that want replicas

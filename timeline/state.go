@@ -67,7 +67,7 @@ func (w *Write) next(before *State) *State {
 		return &s
 	case w.Outcome == Unchanged:
 		return before
-	case w.sent != nil:
+	case w.sent != nil && !w.byPlace():
 		w.BodySeen = true
 		return w.sent.over(before, w.Subresource, w.Verb)
 	case w.Verb == "create":
@@ -78,6 +78,13 @@ func (w *Write) next(before *State) *State {
 	return before.forget(w.Subresource)
 }
 
+// byPlace reports whether the request is a patch of status that names conditions
+// by their place in the list, as a JSON patch does: which they are depends on a
+// list that is not in the inputs.
+func (w *Write) byPlace() bool {
+	return w.Subresource == "status" && w.sent.patch && !w.sent.hasStatus
+}
+
 // over lays what a request asked for over what was known before. A write to
 // status leaves the rest alone, and any other write leaves status alone.
 func (b *body) over(before *State, subresource, verb string) *State {
@@ -86,6 +93,7 @@ func (b *body) over(before *State, subresource, verb string) *State {
 		*s = *before
 	}
 	s.Whole = false
+	s.ResourceVersion = "" // the answer would tell
 	asked := b.state
 	isStatus := subresource == "status"
 	whole := !b.patch

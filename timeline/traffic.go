@@ -33,16 +33,22 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 }
 
 // RouteShare returns the percentage of traffic that a Route's status gives a
-// Revision. An entry with a tag can repeat the Revision of another; the sum is
-// never more than all.
+// Revision. Several entries can name one Revision. While a rollout goes on, those
+// with a tag have percentages of their own, so that all come to more than 100:
+// then they are not added up.
 func RouteShare(s *State, revision string) int {
-	sum := 0
+	sum, most, all := 0, 0, 0
 	for _, t := range Traffic(s) {
+		all += t.Percent
 		if t.Revision == revision {
 			sum += t.Percent
+			most = max(most, t.Percent)
 		}
 	}
-	return min(sum, 100)
+	if all > 100 {
+		return most
+	}
+	return sum
 }
 
 // Split is a share of the traffic of some hosts.

@@ -3,6 +3,7 @@ package belowinitialscaleready
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -45,7 +46,7 @@ func run(p *detectors.Pass) {
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
 	for _, w := range detectors.ReadyWrites(r) {
-		j := detectors.Judge(r, w.Began())
+		j := detectors.JudgeReady(r, w)
 		switch j.State {
 		case detectors.Below:
 			report(p, r, w, j)
@@ -55,6 +56,10 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 			return // once reached, the initial scale no longer counts
 		}
 		p.Rule(r.Object, detectors.Inconclusive, "Ready=True was written, but "+j.Why)
+	}
+	if w := detectors.ReadyUnseen(r); w != nil {
+		p.Rule(r.Object, detectors.Inconclusive, "the Revision turned Ready=True, but the write that says so is not in the inputs")
+		return
 	}
 	if w := hidden(r); w != nil {
 		p.Rule(r.Object, detectors.Inconclusive, hiddenReason(w))
@@ -74,11 +79,7 @@ func ratio(j detectors.Readiness) string {
 // may have been the one, nil if there is none.
 func hidden(r *timeline.Revision) *timeline.Write {
 	for _, w := range r.Writes {
-		if w.Subresource != "status" || w.BodySeen {
-			continue
-		}
-		switch w.Outcome {
-		case timeline.Applied, timeline.Failed, timeline.Unanswered:
+		if w.Subresource == "status" && w.Hidden() {
 			return w
 		}
 	}
@@ -98,32 +99,38 @@ func hiddenReason(w *timeline.Write) string {
 }
 
 // waited rules on a Revision that never turned Ready although some of its
-// replicas were.
+// replicas were. One of before the inputs' begin may have been Ready then.
 func waited(p *detectors.Pass, r *timeline.Revision) {
-	var end time.Time
-	for _, w := range r.Writes {
-		if w.BodySeen && w.Subresource == "status" {
-			end = p.Family.Cluster.End()
-		}
-	}
-	if end.IsZero() {
+	if !r.Covered() || !slices.ContainsFunc(r.Writes, func(w *timeline.Write) bool { return w.BodySeen && w.Subresource == "status" }) {
 		return
 	}
+	end := p.Family.Cluster.To
+	missing := r.Broken(time.Time{}, end) || detectors.NamedReady(r) || detectors.Announced(r) != nil
 	for _, t := range r.ReadyMoments(r.Writes[0].Time, end) {
 		n, ok := r.Ready(t)
-		if want := r.Target(t); ok && n.Count > 0 && n.Count < want.Documented && want.Grade != timeline.Assumed {
+		want := r.Target(t)
+		switch {
+		case !ok || n.Count == 0 || n.Count >= want.Documented || want.Grade == timeline.Assumed:
+			continue
+		case missing:
+			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("%d of %d replicas were ready, and writes of the Revision's status are missing in the inputs", n.Count, want.Documented))
+		default:
 			p.Rule(r.Object, detectors.Held, fmt.Sprintf("%d of %d replicas were ready, and Ready=True was not written", n.Count, want.Documented))
-			return
 		}
+		return
 	}
 }
 
 func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) {
 	skip := p.Found(skippedreconcilepa.Detector.Name, r.Object)
+	suspected := skip != nil && skip.Fact("consequence") == nil
 	if skip != nil && !skip.Has("ready-write", w.Source) {
 		skip = nil
 	}
 	cause := causeOf(r, w, j, skip)
+	if cause == gateGap && (suspected || !detectors.RequestsSeen(r)) && !cameThrough(r, w) {
+		cause = unknown
+	}
 	f := p.Capture(r.Object, detectors.FromWrite("ready-write", w),
 		detectors.Evidence{Role: "scale", Time: j.Replicas.Time, Source: j.Replicas.Proof})
 	if skip != nil {
@@ -139,7 +146,7 @@ func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detect
 	}
 	f.Time = w.Time
 	f.Severity = detectors.Critical
-	f.Confidence = confidence(r, w, skip)
+	f.Confidence = confidence(r, w, j, skip)
 	f.Decisive = []string{w.Source.AuditID}
 	f.Facts = []detectors.Fact{
 		{Name: "readyReplicas", Value: j.Count()},
@@ -174,7 +181,7 @@ func gate(j detectors.Readiness) int {
 func causeOf(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, skip *detectors.Finding) string {
 	_, heard := w.After.Condition("Active")
 	switch {
-	case j.Initialized != nil && j.Initialized.Gate < j.Target.Documented:
+	case j.Initialized != nil && j.Initialized.Seen && j.Initialized.Gate < j.Target.Documented:
 		return gateCollapse
 	case skip != nil:
 		return skippedPhase
@@ -182,6 +189,14 @@ func causeOf(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, ski
 		return gateGap
 	}
 	return unknown
+}
+
+// cameThrough reports whether the log shows that the pass which wrote w went
+// through all phases.
+func cameThrough(r *timeline.Revision, w *timeline.Write) bool {
+	return slices.ContainsFunc(r.Attempts, func(a *timeline.Attempt) bool {
+		return !a.End.IsZero() && !a.Failed && slices.Contains(a.Writes, w)
+	})
 }
 
 // initialized returns the condition ScaleTargetInitialized at t, nil where no
@@ -211,9 +226,12 @@ func reverted(r *timeline.Revision, w *timeline.Write) time.Time {
 	return time.Time{}
 }
 
-func confidence(r *timeline.Revision, w *timeline.Write, skip *detectors.Finding) detectors.Confidence {
-	if skip != nil && skip.Confidence == detectors.Confirmed || r.Sources(w.Began()) > 1 {
+func confidence(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, skip *detectors.Finding) detectors.Confidence {
+	switch {
+	case skip != nil && skip.Confidence == detectors.Confirmed, r.Sources(w.Began()) > 1:
 		return detectors.Confirmed
+	case j.Replicas.Proof == w.Source:
+		return detectors.Probable
 	}
 	return detectors.Strong
 }

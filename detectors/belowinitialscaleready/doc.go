@@ -27,25 +27,36 @@
 // PodAutoscaler, or config-autoscaler. The ready replicas: the highest number
 // that a source current at the write supports, of the status of Deployment,
 // ReplicaSet and PodAutoscaler, and of the Pods. What is unknown is never taken
-// for 0.
+// for 0. The PodAutoscaler of class HPA counts Pods that are not ready, and is no
+// source.
 //
 // # What it does not report
 //
 // A Revision that had reached its scale before. ScaleTargetInitialized=True
 // written earlier for a gate at or above the target counts as proof, even if
 // the Deployment's status still says less: that status lags when its controller
-// is starved. A target that could only be assumed is no ground to accuse.
+// is starved. So does a status of the Revision that says the target itself, and
+// a number that the resourceVersions put before the write where clocks do not.
+// A target that could only be assumed is no ground to accuse.
+//
+// A number that may be too low accuses nobody: one that is older than a write of
+// Pods, or of what counts them, without a body; one of a status that lags behind
+// Pods which the inputs do not show, and reached the target right afterwards; the
+// Revision's own copy of a number, unless the write of Ready=True brought it
+// along. A Revision from before the inputs' begin is accused only if they show
+// that it had never been initialized.
 //
 // # What it cannot see
 //
 // Without bodies it is blind. Pods logged at level Metadata leave the
 // Deployment's status as the only source; if that is older than the last write
-// of a Pod, it decides nothing.
+// of a Pod, it decides nothing. What happened before the inputs' begin.
 //
 // # How sure it is
 //
 // confirmed: the written body, and a log line of the pass or a second source
-// for the replicas. strong: the body and one source.
+// for the replicas. strong: the body and one source. probable: the body alone,
+// which says how many replicas it was.
 //
 // # What to do
 //

@@ -26,15 +26,17 @@
 // # What it does not report
 //
 // A move to a Revision that had reached its target. A Revision whose target
-// can only be assumed.
+// can only be assumed, or whose number of ready replicas may be too low (see
+// below-initial-scale-ready). Traffic on the hosts of a tag.
 //
 // # What it cannot see
 //
 // Without bodies the log of Knative's controller and the Events still tell that
 // the name moved (LatestReadyUpdate), but not how many replicas were ready: the
-// verdict is inconclusive. Whether requests failed is not in an audit log at
-// all; deficitReplicaSeconds is the number of replicas missing, summed over
-// time, while the Revision had traffic.
+// verdict is inconclusive. So it is where a later write shows the new name and
+// the one that moved it is missing. Whether requests failed is not in an audit
+// log at all; deficitReplicaSeconds is the number of replicas missing, summed
+// over time, while the Revision had traffic.
 //
 // # How sure it is
 //

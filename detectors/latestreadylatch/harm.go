@@ -62,7 +62,7 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 	}
 	if h.capture != nil {
 		h.deficit = deficit(l.revision, start, h.until, want)
-		h.peakTraffic = peak(f, name, start, h.until)
+		h.peakTraffic = peak(f, h.capture.Object.Kind, name, start, h.until)
 	}
 	return h
 }
@@ -108,9 +108,9 @@ func liveAt(f *timeline.Family, capture *timeline.Write) time.Time {
 
 // ended finds the first thing after start that ends the harm.
 func ended(f *timeline.Family, l latch, h harm, start time.Time, want int) (time.Time, string) {
-	until, reason := f.Cluster.End(), endOfData
+	until, reason := f.Cluster.To, endOfData // what follows in the controller's log tells nothing about replicas
 	sooner := func(t time.Time, why string) {
-		if !t.IsZero() && !t.Before(start) && t.Before(until) {
+		if !t.IsZero() && !t.Before(start) && (t.Before(until) || reason == endOfData && t.Equal(until)) {
 			until, reason = t, why
 		}
 	}
@@ -161,13 +161,17 @@ func deficit(r *timeline.Revision, from, to time.Time, want int) (sum float64) {
 	return float64(int64(sum*1000+0.5)) / 1000
 }
 
-func peak(f *timeline.Family, revision string, from, to time.Time) (most int) {
-	for _, objects := range [][]*timeline.Object{f.Ingresses, f.Routes} {
-		for _, o := range objects {
-			for _, w := range o.Writes {
-				if w.BodySeen && w.Took() && !w.Time.Before(from) && !w.Time.After(to) {
-					most = max(most, share(o, w.After, f, revision))
-				}
+// peak returns the largest share that the Ingress gave the Revision, or the
+// Route where no Ingress is known: its status can run ahead.
+func peak(f *timeline.Family, kind, revision string, from, to time.Time) (most int) {
+	objects := f.Ingresses
+	if kind == timeline.KindRoute {
+		objects = f.Routes
+	}
+	for _, o := range objects {
+		for _, w := range o.Writes {
+			if w.BodySeen && w.Took() && !w.Time.Before(from) && !w.Time.After(to) {
+				most = max(most, share(o, w.After, f, revision))
 			}
 		}
 	}

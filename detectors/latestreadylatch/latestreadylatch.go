@@ -29,19 +29,28 @@ var Detector = &detectors.Detector{
 const latestReady = "status.latestReadyRevisionName"
 
 func blind(c *coverage.Coverage) []detectors.Blindness {
-	return detectors.NeedBodies(c, "serving.knative.dev", "configurations", "status")
+	blind := detectors.NeedBodies(c, "serving.knative.dev", "configurations", "status")
+	for _, r := range c.Resources {
+		if r.Group == "serving.knative.dev" && r.Resource == "revisions" {
+			return blind
+		}
+	}
+	return append(blind, detectors.Blindness{Needs: "audit events of revisions.serving.knative.dev", Reason: "the inputs hold none", Total: true})
 }
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
 		for _, w := range c.Writes {
-			if l, ok := latchOf(p.Family, c, w); ok {
+			switch l, how := latchOf(p.Family, c, w); how {
+			case exact:
 				examine(p, l)
+			case unseen:
+				p.Rule(l.revision.Object, detectors.Inconclusive, "the Configuration moved to it, but the write that moved it is not in the inputs")
 			}
 		}
 	}
 	for _, r := range p.Family.Revisions {
-		if n := announced(p.Family, r); n != nil && p.Found("latest-ready-latch", r.Object) == nil && !latchedInBodies(p.Family, r.Name) {
+		if detectors.Announced(r) != nil && !detectors.NamedReady(r) {
 			p.Rule(r.Object, detectors.Inconclusive, "an Event says that the Configuration moved to it, but no body of configurations/status tells when, and how many replicas were ready is not known")
 		}
 		notLatched(p, r)
@@ -56,37 +65,76 @@ type latch struct {
 	previous      string // "" if there was none, or it is unknown
 }
 
+// sight tells how well a move is seen.
+type sight int
+
+const (
+	none   sight = iota // no move
+	exact               // this write moved the name
+	unseen              // the name moved shortly before, by a write that is not in the inputs
+)
+
 // latchOf reads a move from a write. Where the name before is unknown, the
 // write counts as the move if the Revision turned Ready in the inputs and the
 // Configuration was not seen with the name before.
-func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch, ok bool) {
+func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch, how sight) {
 	change := w.Moved(latestReady)
-	if change == nil || change.To == nil || w.Outcome != timeline.Applied {
-		return l, false
+	if change == nil || change.To == nil {
+		return l, none
 	}
 	r := f.Find(*change.To, w.Time)
 	if r == nil {
-		return l, false
+		return l, none
 	}
 	l = latch{configuration: c, write: w, revision: r}
-	if change.From != nil {
+	isStatus := w.Subresource == "status" && w.Outcome == timeline.Applied
+	ready := turnedReady(r, w.Time)
+	switch {
+	case change.From != nil:
 		l.previous = *change.From
-		return l, true
+	case w.Before != nil && w.Before.Whole, c.BornBy != nil, isStatus && ready != nil:
+	case isStatus && w.Became("Ready", "True"):
+		return l, unseen // a moment ago, as lastTransitionTime tells
+	default:
+		return l, none
 	}
-	if w.Before != nil && w.Before.Whole {
-		return l, true
+	if !isStatus || missed(c, w, ready) {
+		return l, unseen
 	}
-	for _, ready := range detectors.ReadyWrites(r) {
-		if !ready.Time.After(w.Time) {
-			return l, true
+	return l, exact
+}
+
+// turnedReady returns the first write that turned a Revision Ready by a moment,
+// nil if there is none.
+func turnedReady(r *timeline.Revision, by time.Time) *timeline.Write {
+	for _, w := range detectors.ReadyWrites(r) {
+		if !w.Time.After(by) {
+			return w
 		}
 	}
-	return l, c.BornBy != nil
+	return nil
+}
+
+// missed reports whether another write of the Configuration's status may have
+// moved the name: one whose content is not in the inputs, since the last that
+// is, and since the Revision turned Ready.
+func missed(c *timeline.Object, w, ready *timeline.Write) (hidden bool) {
+	for _, before := range c.Writes {
+		switch {
+		case before == w:
+			return hidden || c.Broken(w.Time, w.Time) && (ready == nil || w.Since(ready))
+		case before.Subresource == "status" && before.Hidden():
+			hidden = ready == nil || !before.Time.Before(ready.Began())
+		case before.BodySeen && (before.Subresource == "status" || before.After.Whole):
+			hidden = false
+		}
+	}
+	return hidden
 }
 
 func examine(p *detectors.Pass, l latch) {
 	r := l.revision
-	j := detectors.Judge(r, l.write.Began())
+	j := detectors.JudgeWrite(r, l.write)
 	below := p.Found(belowinitialscaleready.Detector.Name, r.Object)
 	switch {
 	case p.Found("latest-ready-latch", r.Object) != nil:
@@ -101,45 +149,47 @@ func examine(p *detectors.Pass, l latch) {
 	}
 }
 
-// announced returns the Event that tells of the move to a Revision.
-func announced(f *timeline.Family, r *timeline.Revision) *timeline.Note {
-	text := fmt.Sprintf("LatestReadyRevisionName updated to %q", r.Name)
-	for _, n := range f.Notes {
-		if n.Reason == "LatestReadyUpdate" && n.Message == text {
-			return n
-		}
-	}
-	return nil
-}
-
-func latchedInBodies(f *timeline.Family, name string) bool {
-	for _, c := range f.Configurations {
-		for _, w := range c.Writes {
-			if w.After.Field(latestReady) == name && w.BodySeen {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// notLatched rules on a newer Revision that stayed below its target while the
-// Configuration stayed with the ready one.
+// notLatched rules on a newer Revision while the Configuration stayed with the
+// ready one.
 func notLatched(p *detectors.Pass, r *timeline.Revision) {
+	if r.Born.IsZero() || detectors.NamedReady(r) {
+		return
+	}
 	for _, c := range p.Family.Configurations {
-		for _, w := range c.Writes {
-			stayed := w.After.Field(latestReady)
-			if !w.BodySeen || stayed == "" || stayed == r.Name || r.Born.IsZero() || w.Time.Before(r.Born) {
-				continue
-			}
-			old := p.Family.Find(stayed, w.Time)
-			if old == nil || !old.Born.Before(r.Born) || latchedInBodies(p.Family, r.Name) {
-				continue
-			}
+		stayed, hidden := stayedWith(p.Family, c, r)
+		switch {
+		case stayed == "" && hidden && (p.Family.Revisions[0] != r || c.BornBy == nil):
+			p.Rule(r.Object, detectors.Inconclusive, "the status of the Configuration was written, but what it says is not in the inputs")
+		case stayed == "":
+		case hidden:
+			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but not all writes of its status are in the inputs", stayed))
+		default:
 			p.Rule(r.Object, detectors.Held, fmt.Sprintf("the Configuration stayed with %s", stayed))
-			return
 		}
 	}
+}
+
+// stayedWith returns the older Revision that the Configuration's status named
+// after a newer one had been made, "" if there is none; hidden tells that the
+// status was written, or may have been, in a way that does not show what to.
+func stayedWith(f *timeline.Family, c *timeline.Object, r *timeline.Revision) (stayed string, hidden bool) {
+	for _, w := range c.Writes {
+		if w.Time.Before(r.Born) {
+			continue
+		}
+		hidden = hidden || w.Subresource == "status" && w.Hidden() || c.Broken(w.Time, w.Time)
+		name := w.After.Field(latestReady)
+		if w.BodySeen && name != "" && isOlder(f.Find(name, w.Time), r) {
+			stayed = name
+		}
+	}
+	return stayed, hidden
+}
+
+// isOlder reports whether a Revision, nil if the inputs do not show it, is older
+// than another one.
+func isOlder(old, r *timeline.Revision) bool {
+	return old == nil && r.Covered() || old != nil && old.Born.Before(r.Born)
 }
 
 func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.Finding) {
@@ -157,7 +207,7 @@ func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.
 	if h.route != nil {
 		f.Evidence = append(f.Evidence, detectors.FromWrite("route-write", h.route))
 	}
-	if n := announced(p.Family, l.revision); n != nil {
+	if detectors.Announced(l.revision) != nil {
 		f.Confidence = detectors.Confirmed
 	}
 	if below != nil {

@@ -22,14 +22,18 @@
 // reconcile of the Route had started before the Configuration's write and ended
 // after it, and that none followed (basis logs). Without it, audit events of
 // routes/status and configurations/status with bodies show a Route that was
-// last written shortly before (basis audit): that is a hint, not an order.
+// last written shortly before, and not again for five minutes (basis audit):
+// that is a hint, not an order.
 //
 // # What it does not report
 //
 // A Route that is merely slow: one that was put into the queue, reconciled or
-// written after the Configuration's write. A Route whose last reconcile had
-// ended before that write was tracking by then; if it is stuck, it lost its
-// wake-up in another way.
+// written after the Configuration's write. At level info the log does not show
+// the queue: then a Route is called stuck only after five minutes, or if the
+// workers had nothing to do in the meantime, or others queued up behind it and
+// had their turn. A Route whose reconcile wrote its status is woken by that. A
+// Route whose last reconcile had ended before the Configuration's write was
+// tracking by then; if it is stuck, it lost its wake-up in another way.
 //
 // # What it cannot see
 //

@@ -34,6 +34,8 @@ const (
 	// longestReconcile is the time limit of a reconcile (knative/pkg
 	// reconciler/reconcile_common.go; 10 s before knative/serving 1.8).
 	longestReconcile = 30 * time.Second
+	// delivery is how long it may take until the controller is told of a write.
+	delivery = time.Second
 )
 
 func blind(c *coverage.Coverage) []detectors.Blindness {
@@ -79,6 +81,8 @@ func (w *wait) examine(p *detectors.Pass) {
 		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the data ends %s after the Configuration became ready, too soon to call the Route stuck", end.Sub(w.update.at).Round(time.Millisecond)))
 	case !next.found && w.enqueued(end):
 		p.Rule(w.route, detectors.Inconclusive, "the Route was put into the queue after the Configuration became ready, and the data ends before its turn")
+	case !next.found && read != nil && !w.missedTurn(read, end):
+		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the Route did not notice that its Configuration became ready %s before the end of the data, but its turn in the queue may not have come by then", end.Sub(w.update.at).Round(time.Second)))
 	default:
 		w.stuck(p, read, next, end)
 	}
@@ -99,7 +103,7 @@ func (w *wait) stuck(p *detectors.Pass, read *timeline.Attempt, next sign, end t
 	switch {
 	case gap > longestReconcile:
 		p.Rule(w.route, detectors.Held, fmt.Sprintf(other, "written its status", gap.Round(time.Second)))
-	case end.Sub(w.update.at) < 2*patience:
+	case end.Sub(w.update.at) < slowest:
 		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the Route did not notice that its Configuration became ready %s before the end of the data; only the controller's log could tell a slow Route from a stuck one", end.Sub(w.update.at).Round(time.Second)))
 	default:
 		w.report(p, nil, next, end)
@@ -119,7 +123,7 @@ func (w *wait) report(p *detectors.Pass, read *timeline.Attempt, next sign, end 
 	f.Time = w.update.at
 	f.Severity = detectors.High
 	f.Confidence = detectors.Suspect
-	f.Decisive = []string{w.update.proof.ID()}
+	f.Decisive = w.decisive(read)
 	basis := "audit"
 	var readAt, window any
 	if read != nil {
@@ -128,8 +132,7 @@ func (w *wait) report(p *detectors.Pass, read *timeline.Attempt, next sign, end 
 		if w.update.written && w.waiting.AuditID != "" {
 			f.Confidence = detectors.Confirmed
 		}
-		readAt, window = read.Begin, int(read.End.Sub(read.Begin).Milliseconds())
-		f.Decisive = append(f.Decisive, read.TraceID)
+		readAt, window = read.Begin, int(read.Ended().Sub(read.Begin).Milliseconds())
 		for i := range read.Lines {
 			f.Evidence = append(f.Evidence, detectors.FromLog("route-read", &read.Lines[i]))
 		}
@@ -146,6 +149,18 @@ func (w *wait) report(p *detectors.Pass, read *timeline.Attempt, next sign, end 
 		{Name: "basis", Value: basis},
 	}
 	f.Summary = w.summary(read, next, stuck)
+}
+
+// decisive returns the IDs of the records that make the finding. An Event in a
+// log has none.
+func (w *wait) decisive(read *timeline.Attempt) (ids []string) {
+	if id := w.update.proof.ID(); id != "" {
+		ids = append(ids, id)
+	}
+	if read != nil {
+		ids = append(ids, read.TraceID)
+	}
+	return ids
 }
 
 func (w *wait) summary(read *timeline.Attempt, next sign, stuck time.Duration) string {

@@ -29,7 +29,7 @@ func firstReady(f *timeline.Family, c *timeline.Object) (update, bool) {
 			continue
 		}
 		u := update{began: w.Began(), at: w.Time, revision: *change.To, written: true, proof: detectors.FromWrite("configuration-write", w)}
-		return u, change.From == nil
+		return u, change.From == nil && (c.BornBy != nil || w.Before != nil && w.Before.Whole || w.Became("Ready", "True"))
 	}
 	return announcedReady(f, c)
 }
@@ -75,13 +75,23 @@ func (w *wait) findWaiting() bool {
 		if a.Reconciler != "route" || a.Object != w.route.Ref || a.Begin.After(w.update.at) {
 			continue
 		}
-		line := a.Line("Marking bad traffic target: ")
-		ok = line != nil && strings.Contains(line.Message, fmt.Sprintf("Configuration %q not ready", w.configuration.Name))
+		line := w.readBefore(a)
+		ok = line != nil
 		if ok {
 			w.waiting = detectors.FromLog("route-write", line)
 		}
 	}
 	return ok
+}
+
+// readBefore returns the line with which a reconcile of the Route says that it
+// read the Configuration before that was ready, nil if there is none.
+func (w *wait) readBefore(a *timeline.Attempt) *timeline.LogLine {
+	line := a.Line("Marking bad traffic target: ")
+	if line == nil || !strings.Contains(line.Message, fmt.Sprintf("Configuration %q not ready", w.configuration.Name)) {
+		return nil
+	}
+	return line
 }
 
 // status returns the last status of the Route that is older than the update,
@@ -124,9 +134,10 @@ func (w *wait) nextSign() (s sign) {
 		}
 	}
 	for _, a := range w.reconciles() {
-		if len(a.Lines) > 0 {
-			take(a.Begin, "reconcile", detectors.FromLog("route-write", &a.Lines[0]))
+		if len(a.Lines) == 0 || a.End.IsZero() && w.readBefore(a) != nil {
+			continue // when that one began is not known
 		}
+		take(a.Begin, "reconcile", detectors.FromLog("route-write", &a.Lines[0]))
 	}
 	read := w.reading()
 	for _, o := range append([]*timeline.Object{w.route}, w.family.Ingresses...) {
@@ -172,7 +183,7 @@ func (w *wait) enqueued(t time.Time) bool {
 // Configuration became ready, nil if none is known.
 func (w *wait) reading() *timeline.Attempt {
 	for _, a := range w.reconciles() {
-		if a.Begin.Before(w.update.began) && !a.End.IsZero() && a.End.After(w.update.began) {
+		if a.Begin.Before(w.update.began) && a.Ended().After(w.update.began) {
 			return a
 		}
 	}
@@ -190,12 +201,23 @@ func wrote(route *timeline.Object, a *timeline.Attempt) bool {
 }
 
 // lastReconcile returns the last reconcile of the Route that ended before the
-// update.
+// update, if its process was still there then: what it tracked is lost with it.
 func (w *wait) lastReconcile() (last *timeline.Attempt) {
 	for _, a := range w.reconciles() {
 		if !a.End.IsZero() && a.End.Before(w.update.at) {
 			last = a
 		}
 	}
+	if last == nil || !w.family.Cluster.Alive(last.Pod, w.update.at) {
+		return nil
+	}
 	return last
+}
+
+// missedTurn reports whether the Route would have had its turn by t, had it been
+// put into the queue of the process that had read before: the log shows what is
+// put there, or the time is enough for any queue, or the turn has passed.
+func (w *wait) missedTurn(read *timeline.Attempt, t time.Time) bool {
+	return w.queueLogged() || t.Sub(w.update.at) > slowest ||
+		w.family.Cluster.Passed("route", read.Pod, w.update.at.Add(delivery), t)
 }

@@ -32,13 +32,17 @@
 // Passes ended by a conflict on the Deployment, by the Deployment of a new
 // Revision that the cache does not show yet ("deployment ... not found"), or by
 // pending image digests: they write no Ready=True. A skip whose status write
-// left Ready alone is reported at severity info, with consequence none.
+// left Ready alone is reported at severity info, with consequence none; one that
+// wrote Ready=True at the target is low. Where the inputs do not tell whether
+// Ready=True was below the target, it is medium and not critical.
 //
 // # What it cannot see
 //
 // Reads come from the controller's cache and leave no trace. Constant log
 // messages are sampled under load, so that their absence proves nothing. From
-// 1.21 conflicts are logged at level debug only.
+// 1.21 conflicts are logged at level debug only. A policy that logs
+// serving.knative.dev alone shows what passes wrote, and not why they ended:
+// then nothing is said to have held.
 //
 // # How sure it is
 //

@@ -24,8 +24,9 @@ type pass struct {
 	variant, phase string
 	reason         string
 	code           int
-	count          int // how many passes this stands for
-	time           time.Time
+	count          int       // how many passes this stands for
+	time           time.Time // of the first of them
+	last           time.Time // of the last of several, else zero
 	attempt        *timeline.Attempt
 	refused        *timeline.Write
 	ready          *timeline.Write // the status write that turned Ready=True, nil if there was none
@@ -39,8 +40,10 @@ func (s pass) id() string {
 		return s.refused.Source.AuditID
 	case s.attempt != nil:
 		return s.attempt.TraceID
+	case s.note.Source.EventID != "":
+		return s.note.Source.EventID
 	}
-	return s.note.Source.EventID
+	return s.note.Time.UTC().Format(time.RFC3339Nano) // an Event in a log has no ID
 }
 
 func (s pass) evidence() (list []detectors.Evidence) {
@@ -64,35 +67,113 @@ func (s pass) evidence() (list []detectors.Evidence) {
 	return list
 }
 
-// passesOf finds the passes of a Revision that ended early, in time order. A
-// refused request and the log lines of its reconcile are one pass.
+// passesOf finds the passes of a Revision that ended early, in time order: one
+// for each refused request, as it ends the pass, and one for each reconcile in
+// the log that tells of such an error and of whose request nothing is known.
 func passesOf(r *timeline.Revision) (passes []pass) {
-	logged := map[*timeline.Write]bool{}
+	passes = fromRequests(r)
+	var open []*timeline.Attempt
 	for _, a := range r.Attempts {
-		s, ok := fromAttempt(a)
-		for _, w := range a.Writes {
-			logged[w] = true
+		if s := requestOf(passes, a); s != nil {
+			s.attempt = a
+			if s.ready == nil {
+				s.ready = readyIn(a)
+			}
+		} else if variant, _ := ending(a.Error); variant != "" {
+			open = append(open, a)
 		}
-		if ok {
+	}
+	requested := len(passes)
+	for _, a := range open {
+		s := fromAttempt(a)
+		if near := nearest(passes[:requested], s); near != nil {
+			near.attempt = a
+			if near.ready == nil {
+				near.ready = s.ready
+			}
+		} else {
 			passes = append(passes, s)
 		}
 	}
+	slices.SortStableFunc(passes, at)
+	return passes
+}
+
+// fromRequests makes passes of the refused requests. A pass writes its status
+// after that, if it is to change, before the next one starts.
+func fromRequests(r *timeline.Revision) (passes []pass) {
 	controlled := r.Controlled()
 	for i, w := range controlled {
 		variant, phase := refusal(w)
-		if variant == "" || logged[w] {
+		if variant == "" {
 			continue
 		}
 		s := pass{variant: variant, phase: phase, reason: w.Reason, code: w.Code, count: 1, time: w.Time, refused: w}
-		if i+1 < len(controlled) {
-			if next := controlled[i+1]; next.Object.Kind == timeline.KindRevision && next.Time.Sub(w.Time) < within && next.Became("Ready", "True") {
+		for _, next := range controlled[i+1:] {
+			if !sameProcess(next.Actor.Pod, w.Actor.Pod) {
+				continue
+			}
+			if next.Object.Kind != timeline.KindRevision || next.Time.Sub(w.Time) > within {
+				break
+			}
+			if next.Became("Ready", "True") {
 				s.ready = next
+			}
+			if next.Took() || s.ready != nil {
+				break
 			}
 		}
 		passes = append(passes, s)
 	}
-	slices.SortStableFunc(passes, at)
 	return passes
+}
+
+// sameProcess reports whether the names of two Pods may be that of one process:
+// not every record tells a name.
+func sameProcess(a, b string) bool { return a == "" || b == "" || a == b }
+
+// requestOf returns the pass whose refused request a reconcile in the log has
+// made, nil if there is none.
+func requestOf(passes []pass, a *timeline.Attempt) *pass {
+	if !a.End.IsZero() && !a.Failed {
+		return nil
+	}
+	for i := range passes {
+		if s := &passes[i]; s.attempt == nil && slices.Contains(a.Writes, s.refused) {
+			return s
+		}
+	}
+	return nil
+}
+
+// nearest finds the refused request of a reconcile in the log where the clocks
+// of controller and API server are too far apart for their times to meet: the
+// nearest one with the same error; nil if there is none.
+func nearest(passes []pass, logged pass) (found *pass) {
+	end := logged.attempt.Ended()
+	apart := func(s *pass) time.Duration { return end.Sub(s.refused.Time).Abs() }
+	for i := range passes {
+		s := &passes[i]
+		if s.attempt != nil || s.phase != logged.phase || logged.code != 0 && logged.code != s.code ||
+			apart(s) > within || !sameProcess(s.refused.Actor.Pod, logged.attempt.Pod) {
+			continue
+		}
+		if found == nil || apart(s) < apart(found) {
+			found = s
+		}
+	}
+	return found
+}
+
+// readyIn returns the write of a reconcile that turned the Revision Ready=True,
+// nil if there is none.
+func readyIn(a *timeline.Attempt) *timeline.Write {
+	for _, w := range a.Writes {
+		if w.Object.Kind == timeline.KindRevision && w.Became("Ready", "True") {
+			return w
+		}
+	}
+	return nil
 }
 
 // refusal tells whether a request of the reconciler failed in a way that ends
@@ -110,29 +191,15 @@ func refusal(w *timeline.Write) (variant, phase string) {
 	return "", ""
 }
 
-// fromAttempt reads the end of a reconcile from its log lines and requests.
-func fromAttempt(a *timeline.Attempt) (s pass, ok bool) {
-	s = pass{count: 1, attempt: a, time: a.Begin}
+// fromAttempt makes a pass of a reconcile whose error tells that it ended early.
+func fromAttempt(a *timeline.Attempt) pass {
+	s := pass{count: 1, attempt: a, time: a.Begin, ready: readyIn(a)}
 	s.variant, s.phase = ending(a.Error)
-	for _, w := range a.Writes {
-		if variant, phase := refusal(w); variant != "" {
-			s.variant, s.phase, s.refused = variant, phase, w
-			s.reason, s.code, s.time = w.Reason, w.Code, w.Time
-		}
-		if w.Object.Kind == timeline.KindRevision && w.Became("Ready", "True") {
-			s.ready = w
-		}
+	s.reason, s.code = reasonOf(a.Error)
+	if line := a.ErrorLine(); line != nil {
+		s.time = line.Time
 	}
-	if s.variant == "" {
-		return s, false
-	}
-	if s.refused == nil {
-		s.reason, s.code = reasonOf(a.Error)
-		if line := a.ErrorLine(); line != nil {
-			s.time = line.Time
-		}
-	}
-	return s, true
+	return s
 }
 
 // ending tells which phase an error of the revision reconciler comes from, by
@@ -181,9 +248,15 @@ func fromEvents(f *timeline.Family, r *timeline.Revision) (passes []pass) {
 		if variant == "" {
 			continue
 		}
-		s := pass{variant: variant, phase: phase, count: n.Count, time: n.First, note: n, fromEvent: true}
+		s := pass{variant: variant, phase: phase, count: n.Count, time: n.First, last: n.Time, note: n, fromEvent: true}
 		s.reason, s.code = reasonOf(n.Message)
-		if old, ok := most[n.Message]; !ok || n.Count > old.count {
+		old, ok := most[n.Message]
+		switch {
+		case ok && n.Origin == timeline.FromLog: // which has a line for each
+			old.count++
+			old.last = n.Time
+			most[n.Message] = old
+		case !ok || n.Count > old.count:
 			most[n.Message] = s
 		}
 	}

@@ -3,6 +3,7 @@ package skippedreconcilepa
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -25,8 +26,12 @@ var Detector = &detectors.Detector{
 func blind(c *coverage.Coverage) []detectors.Blindness {
 	const needs = "the controller's log, or audit events of images.caching.internal.knative.dev and podautoscalers.autoscaling.internal.knative.dev, or Events of Revisions"
 	for _, r := range c.Resources {
-		switch r.Group + "/" + r.Resource {
-		case "caching.internal.knative.dev/images", "autoscaling.internal.knative.dev/podautoscalers", "serving.knative.dev/revisions":
+		switch r.ResourceKey {
+		case coverage.ResourceKey{Group: "caching.internal.knative.dev", Resource: "images"},
+			coverage.ResourceKey{Group: "autoscaling.internal.knative.dev", Resource: "podautoscalers"}:
+			return nil
+		}
+		if r.Resource == "events" && r.Levels["Request"]+r.Levels["RequestResponse"] > 0 {
 			return nil
 		}
 	}
@@ -46,10 +51,14 @@ func run(p *detectors.Pass) {
 			report(p, r, passes)
 			continue
 		}
-		if a := completed(r); a != nil {
-			p.Rule(r.Object, detectors.Held, "every pass that was seen to its end reached reconcilePA and came through it")
-		} else if w := propagated(r); w != nil {
+		switch {
+		case completed(r) != nil:
+			p.Rule(r.Object, detectors.Held, "no pass that was seen to its end ended at the image cache or inside reconcilePA")
+		case propagated(r) == nil:
+		case len(blind(p.Coverage)) == 0 && detectors.RequestsSeen(r):
 			p.Rule(r.Object, detectors.Held, "the status shows that reconcilePA was reached, and no request of the reconciler was refused")
+		default:
+			p.Rule(r.Object, detectors.Inconclusive, "neither the controller's log nor requests to the Revision's Images and PodAutoscaler are in the inputs")
 		}
 	}
 }
@@ -84,10 +93,14 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 			alike = append(alike, s)
 		}
 	}
-	first, last := alike[0], alike[len(alike)-1]
-	attempts := 0
+	first, attempts, lastAt := alike[0], 0, time.Time{}
 	for _, s := range alike {
 		attempts += s.count
+		for _, t := range []time.Time{s.time, s.last} {
+			if t.After(lastAt) {
+				lastAt = t
+			}
+		}
 	}
 	consequence, severity := judge(p, r, chosen)
 	evidence := first.evidence()
@@ -109,7 +122,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 		{Name: "code", Value: detectors.Known(chosen.code != 0, chosen.code)},
 		{Name: "attempts", Value: attempts},
 		{Name: "firstAt", Value: detectors.Moment(first.time)},
-		{Name: "lastAt", Value: detectors.Moment(last.time)},
+		{Name: "lastAt", Value: detectors.Moment(lastAt)},
 		{Name: "consequence", Value: detectors.Known(consequence != "", consequence)},
 	}
 	f.Summary = summary(r, chosen, attempts, consequence, severity)
@@ -119,7 +132,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 // Ready=True, else the first.
 func worst(r *timeline.Revision, passes []pass) pass {
 	for _, s := range passes {
-		if s.ready != nil && detectors.Judge(r, s.ready.Began()).State == detectors.Below {
+		if s.ready != nil && detectors.JudgeReady(r, s.ready).State == detectors.Below {
 			return s
 		}
 	}
@@ -132,18 +145,22 @@ func worst(r *timeline.Revision, passes []pass) pass {
 }
 
 // judge tells what the pass led to; consequence is empty where the inputs do
-// not show what it wrote.
+// not show what it wrote. What is not known to be wrong is not called critical.
 func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string, severity detectors.Severity) {
 	switch {
-	case s.ready != nil && detectors.Judge(r, s.ready.Began()).State == detectors.Enough:
-		return "ready-write", detectors.Low
 	case s.ready != nil:
-		return "ready-write", detectors.Critical
+		switch detectors.JudgeReady(r, s.ready).State {
+		case detectors.Below:
+			return "ready-write", detectors.Critical
+		case detectors.Enough:
+			return "ready-write", detectors.Low
+		}
+		return "ready-write", detectors.Medium
 	case s.fromEvent:
 		return "", detectors.Low
 	case !hidden(r):
 		return "none", detectors.Info
-	case latchedUnseen(p.Family, r):
+	case latchedUnseen(r):
 		return "", detectors.Medium
 	}
 	return "", detectors.Low
@@ -154,11 +171,11 @@ func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string,
 func hidden(r *timeline.Revision) bool {
 	seen := false
 	for _, w := range r.Writes {
-		if w.Subresource != "status" || w.Outcome == timeline.Refused || w.Outcome == timeline.DryRun {
+		if w.Subresource != "status" {
 			continue
 		}
-		seen = true
-		if !w.BodySeen && w.Outcome != timeline.Unchanged {
+		seen = seen || w.Took()
+		if w.Hidden() {
 			return true
 		}
 	}
@@ -167,18 +184,11 @@ func hidden(r *timeline.Revision) bool {
 
 // latchedUnseen reports whether the Configuration took the Revision for ready,
 // as an Event tells, although no reconcile of it is known to have gone through.
-func latchedUnseen(f *timeline.Family, r *timeline.Revision) bool {
-	for _, n := range f.Notes {
-		if n.Reason == "LatestReadyUpdate" && n.Message == fmt.Sprintf("LatestReadyRevisionName updated to %q", r.Name) {
-			for _, a := range r.Attempts {
-				if a.Line("Reconciling PA:") != nil && !a.Failed && a.Begin.Before(n.Time) {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	return false
+func latchedUnseen(r *timeline.Revision) bool {
+	n := detectors.Announced(r)
+	return n != nil && !slices.ContainsFunc(r.Attempts, func(a *timeline.Attempt) bool {
+		return a.Line("Reconciling PA:") != nil && !a.Failed && a.Begin.Before(n.Time)
+	})
 }
 
 func confidence(alike []pass, chosen pass) detectors.Confidence {
@@ -210,8 +220,10 @@ func summary(r *timeline.Revision, s pass, attempts int, consequence string, sev
 	switch {
 	case severity == detectors.Critical:
 		return fmt.Sprintf("%s: %s, and the same pass wrote Ready=True", r.Name, what)
-	case consequence == "ready-write":
+	case consequence == "ready-write" && severity == detectors.Low:
 		return fmt.Sprintf("%s: %s; the Ready=True it wrote was right", r.Name, what)
+	case consequence == "ready-write":
+		return fmt.Sprintf("%s: %s, and the same pass wrote Ready=True; whether enough replicas were ready is not known", r.Name, what)
 	case consequence == "none":
 		return fmt.Sprintf("%s: %s; Ready was left alone", r.Name, what)
 	}
@@ -221,5 +233,6 @@ func summary(r *timeline.Revision, s pass, attempts int, consequence string, sev
 // at orders passes.
 func at(a, b pass) int { return a.time.Compare(b.time) }
 
-// within is how soon after a refused request the same pass writes its status.
+// within is how soon after a refused request the same pass writes its status and
+// ends.
 const within = time.Second
