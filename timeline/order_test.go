@@ -120,3 +120,16 @@ func TestEntriesKeepTheOrderOfWrites(t *testing.T) {
 		t.Errorf("rows %q, want a o b", got)
 	}
 }
+
+// TestSince: what an update quotes tells what had been written by then, also by
+// other objects.
+func TestSince(t *testing.T) {
+	ready := rev("r", 1, "10", "Ready=True")
+	for quoted, want := range map[string]bool{"9": false, "10": true, "11": true, "": true, "opaque": true} {
+		e := event{id: "c", at: 2, verb: "update", res: "configurations/status", name: "r", sent: quoted, level: "Metadata"}
+		h := read(t, join(ready, e))
+		if got := one(t, h, KindConfiguration, "r").Writes[0].Since(one(t, h, KindRevision, "r-00001").Writes[0]); got != want {
+			t.Errorf("quoting %q: %v", quoted, got)
+		}
+	}
+}

@@ -244,18 +244,19 @@ func (o *Object) blindSince(from, to time.Time) (blind bool) {
 }
 
 // caughtUp returns how long after t a source said at last that want replicas
-// were ready, if that was so soon that they may have been ready at t; else 0.
+// were ready, if that was so soon that they may have been ready at t: the next
+// thing it said, or almost at once. Else it is 0.
 func (r *Revision) caughtUp(source string, t time.Time, want int) time.Duration {
-	first := true
+	next := true
 	for _, u := range r.ReadyMoments(t, t.Add(lag)) {
 		for _, s := range r.counts(u) {
-			if s.Source != source || !s.Time.After(t) {
-				continue
-			}
-			if s.Count >= want && (first || u.Sub(t) <= soon) {
+			switch {
+			case s.Source != source || !s.Time.After(t):
+			case s.Count < want:
+				next = false
+			case next || u.Sub(t) <= soon:
 				return s.Time.Sub(t)
 			}
-			first = first && s.Count >= want
 		}
 	}
 	return 0
