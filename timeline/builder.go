@@ -8,7 +8,9 @@ import (
 )
 
 // Builder collects what matters from record batches. What it keeps grows with
-// the writes to Knative families, not with the size of the logs.
+// the writes to objects of the kinds of the family, not with the size of the
+// logs; Pods, ReplicaSets and Deployments that show that they are of no family
+// are left out.
 type Builder struct {
 	requests  map[requestKey]*request
 	anonymous []*request // requests without an audit ID
@@ -58,26 +60,51 @@ type body struct {
 	source     Source
 }
 
+// bodies are the objects in one audit event: what was sent, and what was
+// answered, which are several where a collection was deleted.
+type bodies struct {
+	sent *body
+	got  []*body
+}
+
+func (b bodies) answer() *body {
+	if len(b.got) != 1 {
+		return nil
+	}
+	return b.got[0]
+}
+
+// foreign reports whether a Pod, ReplicaSet or Deployment shows that it is not
+// of a Revision.
+func (b bodies) foreign(kind string) bool {
+	answer := b.answer()
+	switch kind {
+	case KindPod, KindReplicaSet, KindDeployment:
+		return answer != nil && answer.state.Labels[labelRevision] == "" && answer.state.Labels[labelService] == ""
+	}
+	return false
+}
+
 // Add takes over what a batch holds. The batch may be released afterwards.
 func (b *Builder) Add(batch *table.Batch) {
-	bodies := map[int64][2]*body{}
+	bodies := map[int64]bodies{}
 	batch.EachObject(func(row *table.Object) {
 		kind := objectKind(row.Group, row.Kind)
 		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
 			return
 		}
 		o := b.body(row, kind)
-		pair := bodies[row.Offset]
-		switch row.Origin {
-		case table.OriginSnapshot:
+		if row.Origin == table.OriginSnapshot {
 			b.seen = append(b.seen, o)
 			return
-		case table.OriginRequest:
-			pair[0] = o
-		default:
-			pair[1] = o
 		}
-		bodies[row.Offset] = pair
+		those := bodies[row.Offset]
+		if row.Origin == table.OriginRequest {
+			those.sent = o
+		} else {
+			those.got = append(those.got, o)
+		}
+		bodies[row.Offset] = those
 	})
 	recorded := map[int64]time.Time{}
 	batch.EachAuditEvent(func(row *table.AuditEvent) {
@@ -107,7 +134,7 @@ func (b *Builder) keep(s string) string {
 	return kept
 }
 
-func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
+func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 	if b.from.IsZero() || row.StageTime.Before(b.from) {
 		b.from = row.StageTime
 	}
@@ -118,9 +145,24 @@ func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
 		b.sign(row.Pod, row.StageTime)
 	}
 	kind := resourceKinds[row.Group+"/"+row.Resource]
-	if kind == "" || !isFamilyRequest(row, bodies) || kind == kindConfigMap && !isSetting(row.Name) {
+	if kind == "" || !isFamilyRequest(row, those) || kind == kindConfigMap && !isSetting(row.Name) || those.foreign(kind) {
 		return
 	}
+	if row.Verb == "deletecollection" && len(those.got) > 0 {
+		for _, o := range those.got {
+			if o.Kind == kind {
+				named := *row
+				named.Name, named.Namespace, named.UID = o.Name, o.Namespace, o.uid
+				b.request(&named, kind, bodies{got: []*body{o}})
+			}
+		}
+		return
+	}
+	b.request(row, kind, those)
+}
+
+// request takes one stage of a request about one object.
+func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
 	key := requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name, row.Received.UnixMicro()}
 	r := b.requests[key]
 	if r == nil || row.AuditID == "" {
@@ -132,12 +174,12 @@ func (b *Builder) auditEvent(row *table.AuditEvent, bodies [2]*body) {
 			b.requests[requestKey{b.keep(row.AuditID), b.keep(row.Verb), b.keep(row.RequestURI), b.keep(row.Name), key.received}] = r
 		}
 	}
-	b.stage(r, row, bodies)
+	b.stage(r, row, those)
 }
 
 // isFamilyRequest tells the requests that say something about an object:
 // writes, and reads whose answer shows it.
-func isFamilyRequest(row *table.AuditEvent, bodies [2]*body) bool {
+func isFamilyRequest(row *table.AuditEvent, those bodies) bool {
 	switch row.Subresource {
 	case "", "status", "scale":
 	default:
@@ -147,7 +189,7 @@ func isFamilyRequest(row *table.AuditEvent, bodies [2]*body) bool {
 	case "create", "update", "patch", "apply", "delete", "deletecollection":
 		return true
 	case "get":
-		return bodies[1] != nil && row.Code/100 == 2
+		return those.answer() != nil && row.Code/100 == 2
 	}
 	return false
 }
@@ -155,7 +197,7 @@ func isFamilyRequest(row *table.AuditEvent, bodies [2]*body) bool {
 // stage adds one stage to its request. The last stage tells the outcome; the
 // identity of the caller is complete in later stages only
 // (kubernetes/kubernetes#48184).
-func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
+func (b *Builder) stage(r *request, row *table.AuditEvent, those bodies) {
 	w := &r.write
 	final := row.Stage == "ResponseComplete" || row.Stage == "Panic"
 	if r.final && !final || r.final == final && row.StageTime.Before(w.Time) {
@@ -170,7 +212,7 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, bodies [2]*body) {
 	w.Truncated = w.Truncated || row.Truncated
 	w.Actor = b.actor(row)
 	w.Source = Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}
-	w.sent, w.got = bodies[0], bodies[1]
+	w.sent, w.got = those.sent, those.answer()
 	w.Outcome = outcome(row, w.got != nil)
 	r.uid = b.keep(row.UID)
 	if r.uid == "" {

@@ -115,6 +115,9 @@ func (b *Builder) lives() []*Object {
 	names := map[Ref][]*Object{}
 	for _, r := range requests {
 		if r.ref.Name == "" {
+			if r.write.Verb == "deletecollection" {
+				collective(names, r)
+			}
 			continue
 		}
 		o := lifeFor(names, r)
@@ -141,6 +144,22 @@ func (b *Builder) lives() []*Object {
 		o.identify()
 	}
 	return all
+}
+
+// collective gives the deletion of a collection that the log does not list to
+// every object that may have been in it: those of its kind and namespace that
+// were there.
+func collective(names map[Ref][]*Object, r *request) {
+	for ref, lives := range names {
+		if ref.Kind != r.ref.Kind || r.ref.Namespace != "" && ref.Namespace != r.ref.Namespace {
+			continue
+		}
+		if o := lives[len(lives)-1]; o.Gone.IsZero() {
+			w := r.write
+			w.Object, w.Collective = o, true
+			o.Writes = append(o.Writes, &w)
+		}
+	}
 }
 
 // lifeFor finds or starts the life that a request belongs to. A create that

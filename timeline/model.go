@@ -168,6 +168,7 @@ type Write struct {
 	Message     string
 	SentVersion string // resourceVersion the client sent as precondition
 	Truncated   bool   // the API server removed the bodies
+	Collective  bool   // the deletion of a collection that may have held the object
 	Actor       Actor
 	Source      Source
 	Outcome     Outcome

@@ -20,6 +20,9 @@ func (o *Object) replay() {
 		}
 		w.After = state
 		w.Grade = Observed
+		if w.Collective {
+			w.Grade = Inferred
+		}
 		if w.Outcome == Unchanged {
 			continue
 		}
@@ -65,7 +68,7 @@ func (w *Write) next(before *State) *State {
 		s := w.got.state
 		s.Whole = true
 		return &s
-	case w.Outcome == Unchanged:
+	case w.Outcome == Unchanged, w.Collective:
 		return before
 	case w.sent != nil && !w.byPlace():
 		w.BodySeen = true

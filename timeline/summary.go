@@ -22,6 +22,8 @@ func summarize(w *Write) string {
 	switch {
 	case w.Verb == "create" || w.Code == 201:
 		parts = append(parts, "created")
+	case w.Collective:
+		return "perhaps deleted: a collection of its kind was, of which the log does not tell the members"
 	case w.Verb == "delete" || w.Verb == "deletecollection":
 		parts = append(parts, "deleted")
 	case w.Outcome == Read:

@@ -253,7 +253,7 @@ func summary(l latch, j detectors.Readiness, h harm) string {
 	if h.capture == nil {
 		return text + "; no traffic was seen to follow"
 	}
-	text += fmt.Sprintf(", and %d %% of traffic followed after %d ms", h.peakTraffic, h.capturedAt.Sub(l.write.Time).Milliseconds())
+	text += fmt.Sprintf(", and %d %% of traffic followed after %d ms", h.peakTraffic, h.capturedAt.Sub(l.write.Time).Round(time.Millisecond).Milliseconds())
 	held := h.until.Sub(h.capturedAt).Round(time.Second)
 	switch h.untilReason {
 	case enough:

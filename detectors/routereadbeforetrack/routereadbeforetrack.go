@@ -90,19 +90,19 @@ func (w *wait) examine(p *detectors.Pass) {
 
 // stuck tells this race from another lost wake-up.
 func (w *wait) stuck(p *detectors.Pass, read *timeline.Attempt, next sign, end time.Time) {
-	const other = "the Route did not notice that its Configuration became ready, but it had %s %s before: it was tracking by then, and lost its wake-up in another way"
+	const other = "the Route is stuck, or was, but not for a read before Track: it had %s %s before its Configuration became ready and was tracking by then; how it lost its wake-up the inputs do not tell"
 	if read != nil {
 		w.report(p, read, next, end)
 		return
 	}
 	if last := w.lastReconcile(); last != nil {
-		p.Rule(w.route, detectors.Held, fmt.Sprintf(other, "ended its last reconcile", w.update.at.Sub(last.End).Round(time.Millisecond)))
+		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf(other, "ended its last reconcile", w.update.at.Sub(last.End).Round(time.Millisecond)))
 		return
 	}
 	gap := w.update.at.Sub(w.waiting.Time)
 	switch {
 	case gap > longestReconcile:
-		p.Rule(w.route, detectors.Held, fmt.Sprintf(other, "written its status", gap.Round(time.Second)))
+		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf(other, "written its status", gap.Round(time.Second)))
 	case end.Sub(w.update.at) < slowest:
 		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the Route did not notice that its Configuration became ready %s before the end of the data; only the controller's log could tell a slow Route from a stuck one", end.Sub(w.update.at).Round(time.Second)))
 	default:
@@ -166,7 +166,7 @@ func (w *wait) decisive(read *timeline.Attempt) (ids []string) {
 func (w *wait) summary(read *timeline.Attempt, next sign, stuck time.Duration) string {
 	text := fmt.Sprintf("Route %s stayed RevisionMissing for %s after its Configuration became ready", w.route.Name, stuck.Round(time.Second))
 	if read != nil {
-		text += fmt.Sprintf(": the reconcile that was to track it had read it %d ms before, and nothing woke the Route again", w.update.at.Sub(read.Begin).Milliseconds())
+		text += fmt.Sprintf(": the reconcile that was to track it had read it %d ms before, and nothing woke the Route again", w.update.at.Sub(read.Begin).Round(time.Millisecond).Milliseconds())
 	} else {
 		text += "; its last status was written just before, which is how a read before the update looks in an audit log"
 	}

@@ -214,16 +214,18 @@ func summary(r *timeline.Revision, s pass, attempts int, consequence string, sev
 	if s.reason != "" {
 		what += fmt.Sprintf(" (%s)", s.reason)
 	}
+	same := "the same pass"
 	if attempts > 1 {
 		what += fmt.Sprintf(", %d passes", attempts)
+		same = "one of them"
 	}
 	switch {
 	case severity == detectors.Critical:
-		return fmt.Sprintf("%s: %s, and the same pass wrote Ready=True", r.Name, what)
+		return fmt.Sprintf("%s: %s, and %s wrote Ready=True", r.Name, what, same)
 	case consequence == "ready-write" && severity == detectors.Low:
 		return fmt.Sprintf("%s: %s; the Ready=True it wrote was right", r.Name, what)
 	case consequence == "ready-write":
-		return fmt.Sprintf("%s: %s, and the same pass wrote Ready=True; whether enough replicas were ready is not known", r.Name, what)
+		return fmt.Sprintf("%s: %s, and %s wrote Ready=True; whether enough replicas were ready is not known", r.Name, what, same)
 	case consequence == "none":
 		return fmt.Sprintf("%s: %s; Ready was left alone", r.Name, what)
 	}
