@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
 )
@@ -85,7 +87,14 @@ func (p *Page) resource(r coverage.Resource) {
 	if r.Group != "" {
 		name += "." + r.Group
 	}
-	p.line("  ", pad(Safe(name), 58), fmt.Sprintf("%7d  ", r.Records), p.look.faint.Render(shares(r.Levels)))
+	const longest = 58
+	counts := fmt.Sprintf("%7d  ", r.Records) + p.look.faint.Render(shares(r.Levels))
+	room := min(longest, p.width-28)
+	if name = Safe(name); lipgloss.Width(name) > room {
+		p.line("  ", name)
+		name = ""
+	}
+	p.line("  ", pad(name, room), counts)
 }
 
 // shares lists counts by name; the number is left out where there is one name.

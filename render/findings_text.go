@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/lipgloss"
+
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
 )
@@ -25,7 +27,7 @@ func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside 
 	}
 	if len(result.Findings) == 0 && outside == 0 {
 		p.line()
-		p.nothing(result)
+		p.nothing(c, result)
 	}
 	if outside > 0 {
 		p.line()
@@ -88,17 +90,27 @@ func (p *Page) unread(c *coverage.Coverage) {
 }
 
 // nothing says that nothing was found, and of whom that is true.
-func (p *Page) nothing(result *detectors.Result) {
+func (p *Page) nothing(c *coverage.Coverage, result *detectors.Result) {
 	held := countVerdicts(result, detectors.Held)
 	open := countVerdicts(result, detectors.Inconclusive)
 	switch {
-	case held > 0 && open == 0 && len(result.Blind) == 0:
+	case held > 0 && open == 0 && len(result.Blind) == 0 && !lossy(c):
 		p.line(p.look.good.Render("no finding"), ", and nothing undecided")
 	case held > 0:
 		p.line(p.look.title.Render("no finding"), " where it could be seen")
 	default:
 		p.line(p.look.title.Render("no finding"), ": nothing in the inputs had the chance of one")
 	}
+}
+
+// lossy reports whether something of the inputs could not be read, or is missing.
+func lossy(c *coverage.Coverage) bool {
+	for _, f := range c.Files {
+		if f.Rejected+f.Truncated > 0 {
+			return true
+		}
+	}
+	return len(c.Gaps) > 0
 }
 
 func countVerdicts(result *detectors.Result, verdict detectors.Verdict) (n int) {
@@ -130,8 +142,21 @@ func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int)
 		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", numbers[cause], cause.Detector)))
 	}
 	for _, e := range f.Evidence {
-		p.line(indent, "  ", p.clock.Time(e.Time), "  ", pad(e.Role, 19), "  ", Safe(fmt.Sprintf("%s:%d", e.File, e.Line)), "  ", p.look.faint.Render(Safe(e.ID())))
+		p.evidence(indent+"  ", e)
 	}
+}
+
+// evidence writes a record that proves something: below each other what does
+// not fit beside.
+func (p *Page) evidence(indent string, e detectors.Evidence) {
+	lead := indent + p.clock.Time(e.Time) + "  " + pad(e.Role, 19) + "  "
+	place, id := Safe(fmt.Sprintf("%s:%d", e.File, e.Line)), Safe(e.ID())
+	if lipgloss.Width(lead)+lipgloss.Width(place)+2+lipgloss.Width(id) <= max(p.width, plainWidth+20) && p.width >= plainWidth {
+		p.line(lead, place, "  ", p.look.faint.Render(id))
+		return
+	}
+	p.line(lead, p.look.faint.Render(id))
+	p.line(strings.Repeat(" ", lipgloss.Width(lead)), place)
 }
 
 func (p *Page) fact(v any) string {

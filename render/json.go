@@ -208,7 +208,7 @@ func (d factsDoc) MarshalJSON() ([]byte, error) {
 // FactValue returns the value of a fact as JSON holds it: times as text.
 func FactValue(clock Clock, v any) any {
 	if t, ok := v.(time.Time); ok {
-		return clock.Full(t)
+		return *clock.Full(t)
 	}
 	return v
 }

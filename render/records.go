@@ -91,46 +91,7 @@ func (p *Page) diff(r Record) {
 		}
 		p.line(style.Render(Safe(l)))
 	}
-	if len(r.Diff) == 0 {
+	if len(r.Diff) == 0 && strings.HasPrefix(r.DiffTo, "difference to") {
 		p.line("no difference")
 	}
-}
-
-// Redact blanks the values of Secrets in the record, unless they are wanted.
-func (r *Record) Redact(show bool) {
-	if show || !bytes.Contains(r.Raw, []byte(`"Secret"`)) && !bytes.Contains(r.Raw, []byte(`"secrets"`)) {
-		return
-	}
-	d := json.NewDecoder(bytes.NewReader(r.Raw))
-	d.UseNumber()
-	var doc any
-	if d.Decode(&doc) != nil {
-		return
-	}
-	if out, err := json.Marshal(redact(doc, strings.Contains(string(r.Raw), `"resource":"secrets"`))); err == nil {
-		r.Raw = out
-	}
-}
-
-// redact blanks data and stringData of objects of kind Secret, and with
-// always, of all.
-func redact(v any, always bool) any {
-	switch v := v.(type) {
-	case map[string]any:
-		secret := always || v["kind"] == "Secret"
-		for key, value := range v {
-			if values, ok := value.(map[string]any); ok && secret && (key == "data" || key == "stringData") {
-				for name := range values {
-					values[name] = "(redacted; --show-secrets shows it)"
-				}
-				continue
-			}
-			v[key] = redact(value, always)
-		}
-	case []any:
-		for i := range v {
-			v[i] = redact(v[i], always)
-		}
-	}
-	return v
 }

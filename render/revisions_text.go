@@ -43,15 +43,31 @@ func (p *Page) Revisions(rows []RevisionRow) {
 			widths[i] = max(widths[i], lipgloss.Width(c))
 		}
 	}
+	p.rows(table, widths)
+}
+
+// rows writes a table. Where it is wider than the page, its last two columns,
+// when a Revision was made and what was found, go below the others.
+func (p *Page) rows(table [][]string, widths []int) {
+	total, beside := 0, len(widths)
+	for _, w := range widths {
+		total += w + 2
+	}
+	if total-2 > p.width {
+		beside -= 2
+	}
 	for n, cells := range table {
 		var line strings.Builder
-		for i, c := range cells {
+		for i, c := range cells[:beside] {
 			line.WriteString(pad(c, widths[i]+2))
 		}
+		style := p.look.title.UnsetBold()
 		if n == 0 {
-			p.line(p.look.title.Render(strings.TrimRight(line.String(), " ")))
-			continue
+			style = p.look.title
 		}
-		p.line(line.String())
+		p.line(style.Render(strings.TrimRight(line.String(), " ")))
+		if below := strings.TrimSpace(strings.Join(cells[beside:], "  ")); n > 0 && below != "" {
+			p.paragraph("    ", below, p.look.faint)
+		}
 	}
 }

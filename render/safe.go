@@ -15,6 +15,8 @@ func unsafe(r rune) bool {
 		return true
 	case r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
 		return true
+	case r >= 0x200b && r <= 0x200d, r >= 0x2060 && r <= 0x2064: // invisible
+		return true
 	case r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb:
 		return true
 	}

@@ -20,10 +20,10 @@ type Story struct {
 }
 
 type actorDoc struct {
-	Component string `json:"component"`
-	User      string `json:"user"`
-	UserAgent string `json:"userAgent"`
-	Pod       string `json:"pod,omitempty"`
+	Component *string `json:"component"`
+	User      *string `json:"user"`
+	UserAgent *string `json:"userAgent"`
+	Pod       *string `json:"pod"`
 }
 
 type changeDoc struct {
@@ -45,8 +45,8 @@ type entryDoc struct {
 	Object      objectDoc   `json:"object"`
 	Kind        string      `json:"kind"`
 	Actor       actorDoc    `json:"actor"`
-	Verb        string      `json:"verb,omitempty"`
-	Subresource string      `json:"subresource,omitempty"`
+	Verb        *string     `json:"verb"`
+	Subresource *string     `json:"subresource"`
 	Code        *int        `json:"code"`
 	Summary     string      `json:"summary"`
 	Changes     []changeDoc `json:"changes"`
@@ -81,8 +81,8 @@ func TimelineJSON(clock Clock, s *Story) any {
 }
 
 func entryJSON(clock Clock, e timeline.Entry) entryDoc {
-	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, e.UID), Kind: string(e.Kind), Verb: e.Verb, Subresource: e.Sub,
-		Actor:   actorDoc{e.Actor.Component, e.Actor.User, e.Actor.UserAgent, e.Actor.Pod},
+	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, e.UID), Kind: string(e.Kind), Verb: orNil(e.Verb), Subresource: orNil(e.Sub),
+		Actor:   actorDoc{orNil(e.Actor.Component), orNil(e.Actor.User), orNil(e.Actor.UserAgent), orNil(e.Actor.Pod)},
 		Summary: e.Summary, Changes: []changeDoc{}, Ready: e.Ready, Want: e.Want, Grade: string(e.Grade),
 		Source: sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID}}
 	if e.Code != 0 {

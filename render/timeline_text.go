@@ -266,7 +266,7 @@ func (p *Page) legend(rows []foldedRow) {
 	for _, r := range rows {
 		used[r.Kind] = true
 		if r.Ready != nil || r.Want != nil {
-			explained = "  1/6 ready/wanted"
+			explained = ", 1/6 ready/wanted"
 		}
 	}
 	var parts []string
@@ -277,7 +277,7 @@ func (p *Page) legend(rows []foldedRow) {
 		}
 	}
 	if len(parts) > 0 {
-		p.line(p.look.faint.Render(strings.Join(parts, "  ") + explained))
-		p.line(p.look.faint.Render("rows without a name are by Knative's controller; 'knforensics show ID' prints a record"))
+		p.paragraph("", strings.Join(parts, ", ")+explained, p.look.faint)
+		p.paragraph("", "rows without a name are by Knative's controller; 'knforensics show ID' prints a record", p.look.faint)
 	}
 }

@@ -124,7 +124,7 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 	}
 	result := registry.Run(nil, o.families(d.history), d.coverage)
 	if o.update {
-		if err := want.rewrite(path, o.clock, result); err != nil {
+		if err := want.rewrite(path, result); err != nil {
 			return r, usagef("%s", err)
 		}
 		if want, err = readExpectations(path); err != nil {
@@ -132,7 +132,7 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 		}
 	}
 	r.Expectations = len(want.Expect)
-	r.Differences = want.differences(o.clock, result)
+	r.Differences = want.differences(result)
 	return r, nil
 }
 

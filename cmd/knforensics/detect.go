@@ -81,10 +81,9 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return &exit{code: exitNoMatch, message: "nothing of Knative in namespace " + o.namespace}
 	}
 	result := registry.Run(o.detectors, families, d.coverage)
-	found := len(result.Findings)
-	result.Findings = slices.DeleteFunc(result.Findings, func(f *detectors.Finding) bool { return !w.holds(f.Time) })
+	outside := w.narrow(result, d.history.Cluster.End())
 	err = o.write(
-		func(p *render.Page) { p.Findings(d.coverage, result, found-len(result.Findings), o.verbose) },
+		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
 		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })
 	if err != nil {
 		return err

@@ -46,7 +46,12 @@ func (o *showOptions) diffs(cmd *cobra.Command, found []render.Record, paths []s
 
 func (o *showOptions) diffOne(r, before *render.Record, paths []string) error {
 	state, ok := stateOf(r.Raw)
-	switch {
+	switch code := codeOf(r.Raw); {
+	case r.Format != "audit":
+		return nil
+	case code >= 400 && code < 500:
+		r.DiffTo = fmt.Sprintf("refused with %d: it changed nothing", code)
+		return nil
 	case !ok:
 		r.DiffTo = "the record shows no state of an object"
 		return nil
@@ -76,6 +81,16 @@ func targetOf(raw []byte) target {
 	}
 	_ = json.Unmarshal(raw, &ev) // what is no audit event has no target
 	return target{ev.ObjectRef.APIGroup, ev.ObjectRef.Resource, ev.ObjectRef.Namespace, ev.ObjectRef.Name}
+}
+
+// codeOf returns the code a request was answered with, 0 if the record tells
+// none.
+func codeOf(raw []byte) int {
+	var ev struct {
+		ResponseStatus struct{ Code int } `json:"responseStatus"`
+	}
+	_ = json.Unmarshal(raw, &ev)
+	return ev.ResponseStatus.Code
 }
 
 // precedes reports whether an event shows the object of a record before it.

@@ -9,10 +9,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
 	"github.com/knforensics/knforensics/render"
 )
 
@@ -44,6 +46,9 @@ func readExpectations(path string) (*expectations, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if err := d.Decode(&expectations{}); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: more than one document", path)
+	}
 	for i, x := range e.Expect {
 		switch detectors.Verdict(x.Verdict) {
 		case detectors.Captured, detectors.Held, detectors.Inconclusive:
@@ -53,12 +58,17 @@ func readExpectations(path string) (*expectations, error) {
 		if err := checkDetectors([]string{x.Detector}); err != nil {
 			return nil, fmt.Errorf("%s: expectation %d: %w", path, i+1, err)
 		}
+		for _, fact := range sortedKeys(x.Facts) {
+			if known := registry.Find(x.Detector).Facts; !slices.Contains(known, fact) {
+				return nil, fmt.Errorf("%s: expectation %d: %s has no fact %q; it has %s", path, i+1, x.Detector, fact, strings.Join(known, ", "))
+			}
+		}
 	}
 	return &e, nil
 }
 
 // differences says in one line each what is missing, extra or different.
-func (e *expectations) differences(clock render.Clock, result *detectors.Result) (list []string) {
+func (e *expectations) differences(result *detectors.Result) (list []string) {
 	met := map[*detectors.Finding]bool{}
 	for _, x := range e.Expect {
 		name := x.Detector + " " + x.Object
@@ -68,13 +78,13 @@ func (e *expectations) differences(clock render.Clock, result *detectors.Result)
 			}
 			continue
 		}
-		f := findingOf(result, x)
+		f, differences := x.best(name, result, met)
 		if f == nil {
 			list = append(list, fmt.Sprintf("%s: expected captured, got %s", name, verdictOf(result, x)))
 			continue
 		}
 		met[f] = true
-		list = append(list, x.compare(clock, name, f)...)
+		list = append(list, differences...)
 	}
 	for _, f := range result.Findings {
 		if !met[f] && f.Severity != detectors.Info {
@@ -84,14 +94,19 @@ func (e *expectations) differences(clock render.Clock, result *detectors.Result)
 	return list
 }
 
-func findingOf(result *detectors.Result, x expectation) *detectors.Finding {
-	i := slices.IndexFunc(result.Findings, func(f *detectors.Finding) bool {
-		return f.Detector == x.Detector && f.Object.String() == x.Object
-	})
-	if i < 0 {
-		return nil
+// best returns the finding that comes closest to the expectation, of those that
+// are not spoken for, and how it differs: objects that lived one after the other
+// can have one name.
+func (x expectation) best(name string, result *detectors.Result, met map[*detectors.Finding]bool) (best *detectors.Finding, differences []string) {
+	for _, f := range result.Findings {
+		if f.Detector != x.Detector || f.Object.String() != x.Object || met[f] {
+			continue
+		}
+		if d := x.compare(name, f); best == nil || len(d) < len(differences) {
+			best, differences = f, d
+		}
 	}
-	return result.Findings[i]
+	return best, differences
 }
 
 func verdictOf(result *detectors.Result, x expectation) string {
@@ -105,7 +120,7 @@ func verdictOf(result *detectors.Result, x expectation) string {
 
 const noVerdict = "no verdict"
 
-func (x expectation) compare(clock render.Clock, name string, f *detectors.Finding) (list []string) {
+func (x expectation) compare(name string, f *detectors.Finding) (list []string) {
 	for _, role := range sortedKeys(x.Evidence) {
 		id := x.Evidence[role]
 		if !slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return e.Role == role && e.ID() == id }) {
@@ -113,7 +128,7 @@ func (x expectation) compare(clock render.Clock, name string, f *detectors.Findi
 		}
 	}
 	for _, fact := range sortedKeys(x.Facts) {
-		want, got := asJSON(x.Facts[fact]), asJSON(render.FactValue(clock, f.Fact(fact)))
+		want, got := asJSON(x.Facts[fact]), asJSON(render.FactValue(render.Clock{}, f.Fact(fact)))
 		if want != got {
 			list = append(list, fmt.Sprintf("%s: %s: expected %s, got %s", name, fact, want, got))
 		}
@@ -134,8 +149,14 @@ func evidenceIDs(f *detectors.Finding, role string) string {
 	return strings.Join(ids, ", ")
 }
 
-// asJSON gives equal values one text, whatever Go type they have.
+// asJSON gives equal values one text, whatever Go type they have and whatever
+// zone a time is written in.
 func asJSON(v any) string {
+	if text, ok := v.(string); ok {
+		if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
+			return t.UTC().Format(time.RFC3339Nano)
+		}
+	}
 	out, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Sprint(v)
@@ -158,7 +179,7 @@ func sortedKeys[V any](m map[string]V) []string {
 
 // rewrite writes what was found as the expectations, with all facts. Verdicts
 // of held and inconclusive that the file named stay named.
-func (e *expectations) rewrite(path string, clock render.Clock, result *detectors.Result) error {
+func (e *expectations) rewrite(path string, result *detectors.Result) error {
 	now := expectations{Inputs: e.Inputs}
 	for _, f := range result.Findings {
 		x := expectation{Detector: f.Detector, Object: f.Object.String(), Verdict: string(detectors.Captured), Facts: map[string]any{}, Evidence: map[string]string{}}
@@ -168,7 +189,7 @@ func (e *expectations) rewrite(path string, clock render.Clock, result *detector
 			}
 		}
 		for _, fact := range f.Facts {
-			x.Facts[fact.Name] = render.FactValue(clock, fact.Value)
+			x.Facts[fact.Name] = render.FactValue(render.Clock{}, fact.Value)
 		}
 		now.Expect = append(now.Expect, x)
 	}

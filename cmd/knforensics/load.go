@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/source"
@@ -42,6 +44,7 @@ func (o *options) read(ctx context.Context, paths []string, hash bool, sink func
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
+	o.inputs = append(o.inputs, inputs...)
 	progress, done := o.meter()
 	defer done()
 	c, err := ingest.Read(ctx, inputs, ingest.Options{Jobs: o.jobs, Hash: hash, Progress: progress}, sink)
@@ -117,6 +120,33 @@ func (o *options) moment(flag, text string, end time.Time) (time.Time, error) {
 // holds reports whether t is inside; the zero time always is.
 func (w window) holds(t time.Time) bool {
 	return t.IsZero() || (w.from.IsZero() || !t.Before(w.from)) && (w.to.IsZero() || !t.After(w.to))
+}
+
+// overlaps reports whether a stretch of time reaches into the window.
+func (w window) overlaps(from, to time.Time) bool {
+	return from.IsZero() || (w.from.IsZero() || !to.Before(w.from)) && (w.to.IsZero() || !from.After(w.to))
+}
+
+// narrow leaves out the findings whose whole course is outside the window, and
+// what refers to them. It returns how many there were.
+func (w window) narrow(result *detectors.Result, end time.Time) int {
+	before := len(result.Findings)
+	out := map[*detectors.Finding]bool{}
+	for _, f := range result.Findings {
+		if from, to := f.Course(end); !w.overlaps(from, to) {
+			out[f] = true
+		}
+	}
+	result.Findings = slices.DeleteFunc(result.Findings, func(f *detectors.Finding) bool { return out[f] })
+	for _, f := range result.Findings {
+		f.CausedBy = slices.DeleteFunc(f.CausedBy, func(c *detectors.Finding) bool { return out[c] })
+	}
+	result.Rulings = slices.DeleteFunc(result.Rulings, func(v detectors.Ruling) bool {
+		return v.Verdict == detectors.Captured && !slices.ContainsFunc(result.Findings, func(f *detectors.Finding) bool {
+			return f.Detector == v.Detector && f.Object == v.Object && f.UID == v.UID
+		})
+	})
+	return before - len(result.Findings)
 }
 
 // families returns the families of the namespace asked for.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/render"
 )
 
@@ -40,6 +41,7 @@ type options struct {
 	maxMemory   string
 	showSecrets bool
 	clock       render.Clock
+	inputs      []source.Input // what was read
 }
 
 func newRoot(s *streams) *cobra.Command {
@@ -56,7 +58,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
   knforensics coverage audit.log.gz`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(s.in)
@@ -71,6 +73,20 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	return root
+}
+
+// unknownCommand refuses arguments of the program itself: those are commands
+// that do not exist.
+func unknownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	e := usagef("unknown command %q", args[0])
+	cmd.SuggestionsMinimumDistance = 2
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		return e.hint("did you mean: %s", strings.Join(like, ", "))
+	}
+	return e.hint("see 'knforensics --help'")
 }
 
 func (o *options) shared(f *pflag.FlagSet) {
@@ -181,6 +197,9 @@ func (o *options) write(text func(*render.Page), json func() any) error {
 func (o *options) writeOne(out output, text func(*render.Page), json func() any) (err error) {
 	w := o.out
 	if out.file != "" {
+		if err := o.spare(out.file); err != nil {
+			return err
+		}
 		f, err := os.Create(out.file)
 		if err != nil {
 			return usagef("%s", err)
@@ -198,6 +217,20 @@ func (o *options) writeOne(out output, text func(*render.Page), json func() any)
 	page := o.page(w)
 	text(page)
 	return pipeError(page.Flush())
+}
+
+// spare refuses to write over an input: logs are evidence.
+func (o *options) spare(file string) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil // it does not exist, or creating it will tell
+	}
+	for _, in := range o.inputs {
+		if other, err := os.Stat(in.Path); err == nil && os.SameFile(info, other) {
+			return usagef("%s is an input: it is not written over", file)
+		}
+	}
+	return nil
 }
 
 // page returns a Page that suits w: colour and width of a terminal, or plain.

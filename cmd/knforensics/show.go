@@ -62,7 +62,7 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 		return err
 	}
 	if len(found) == 0 {
-		return (&exit{code: exitNoMatch, message: "no record " + id + " in the inputs"}).hint("give an audit ID, a trace ID, or FILE:LINE")
+		return (&exit{code: exitNoMatch, message: "no record " + id + " in the inputs"}).hint("give an audit ID or a trace ID, or at least %d characters of one, or FILE:LINE", shortestID)
 	}
 	if err := o.fetch(found, paths); err != nil {
 		return err

@@ -82,6 +82,9 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 // find resolves a name, and says which names there are where it is unknown or
 // not clear.
 func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeline.Match, error) {
+	if ns, _, ok := strings.Cut(name, "/"); ok && o.namespace != "" && ns != o.namespace {
+		return nil, usagef("%s is not in namespace %s", name, o.namespace)
+	}
 	matches := h.Select(kind, name, o.namespace)
 	if len(matches) == 0 {
 		e := &exit{code: exitNoMatch, message: "no " + kind + " " + name + " in the inputs"}

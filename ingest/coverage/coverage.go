@@ -96,19 +96,31 @@ func widen(from, to, t, u time.Time) (time.Time, time.Time) {
 // Usage counts audit events by resource and by time.
 type Usage struct {
 	Resources map[ResourceKey]*Resource
-	ticks     map[int64]struct{}
+	ticks     map[int64]sign
 }
 
 // NewUsage returns an empty Usage.
 func NewUsage() *Usage {
-	return &Usage{Resources: map[ResourceKey]*Resource{}, ticks: map[int64]struct{}{}}
+	return &Usage{Resources: map[ResourceKey]*Resource{}, ticks: map[int64]sign{}}
 }
 
-const gapTick = 10 * time.Second
+const gapTick = 5 * time.Second
+
+// sign tells what was logged in a tick.
+type sign uint8
+
+const (
+	signAny sign = 1 << iota
+	signLease
+)
 
 // Add counts n audit events; n is negative to take back what was counted.
 func (u *Usage) Add(key ResourceKey, level, stage string, at time.Time, n int64) {
-	u.ticks[at.UnixNano()/int64(gapTick)] = struct{}{}
+	tick := at.UnixNano() / int64(gapTick)
+	u.ticks[tick] |= signAny
+	if key.Group == "coordination.k8s.io" && key.Resource == "leases" {
+		u.ticks[tick] |= signLease
+	}
 	if key.Resource == "" {
 		return
 	}
@@ -134,7 +146,9 @@ func (u *Usage) Merge(other *Usage) {
 		addAll(mine.Levels, r.Levels)
 		addAll(mine.Stages, r.Stages)
 	}
-	maps.Copy(u.ticks, other.ticks)
+	for tick, s := range other.ticks {
+		u.ticks[tick] |= s
+	}
 }
 
 func addAll(to, from map[string]int64) {
@@ -156,31 +170,38 @@ func (c *Coverage) Finish(u *Usage) {
 	slices.SortFunc(c.Resources, func(a, b Resource) int {
 		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Subresource, b.Subresource))
 	})
-	c.Gaps = append(c.Gaps, gaps(slices.Sorted(maps.Keys(u.ticks)))...)
+	c.Gaps = append(c.Gaps, gaps(u.ticks)...)
 }
 
-// gaps finds silences of 30 s and more in a log that otherwise has an event in
-// most stretches of 10 s, as that of any API server has: leases are renewed
-// every few seconds. A log that is sparse anyway shows no gaps.
-func gaps(ticks []int64) (found []Gap) {
-	var steady, first int // ticks of stretches without a silence; where the last one starts
-	for i := range ticks {
+// gaps finds silences of 30 s and more in a log that is busy otherwise. Leases
+// tell best: controllers and kubelets renew them every 2 to 10 s. A log without
+// leases has to be steady itself; one that is sparse anyway shows no gaps.
+func gaps(ticks map[int64]sign) (found []Gap) {
+	const silence = int64(30 * time.Second / gapTick)
+	order := slices.Sorted(maps.Keys(ticks))
+	var leases, steady, spanned, first int // first is where the stretch without a silence starts
+	for i, tick := range order {
+		if ticks[tick]&signLease != 0 {
+			leases++
+		}
 		next := i + 1
-		if next < len(ticks) && ticks[next]-ticks[i] <= 3 {
+		if next < len(order) && order[next]-tick <= silence {
 			continue
 		}
-		if n, span := int64(next-first), ticks[i]-ticks[first]+1; span >= 6 && n*5 >= span*4 {
-			steady += next - first
+		n, span := next-first, int(tick-order[first])+1
+		spanned += span
+		if span >= 12 && n*5 >= span*4 {
+			steady += n
 		}
-		if next < len(ticks) {
-			found = append(found, Gap{From: tickTime(ticks[i] + 1), To: tickTime(ticks[next]), Reason: "no audit event of any kind"})
+		if next < len(order) {
+			found = append(found, Gap{From: tickTime(tick + 1), To: tickTime(order[next]), Reason: "no audit event of any kind"})
 		}
 		first = next
 	}
-	if steady*5 < len(ticks)*4 {
-		return nil
+	if leases >= 4 && leases*5 >= spanned*2 || steady*5 >= len(order)*4 {
+		return found
 	}
-	return found
+	return nil
 }
 
 func tickTime(tick int64) time.Time { return time.Unix(0, tick*int64(gapTick)).UTC() }
