@@ -1,7 +1,6 @@
 package render
 
 import (
-	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -72,21 +71,13 @@ func foldable(e timeline.Entry) bool {
 	return e.Outcome == timeline.Unchanged
 }
 
-// minor tells the rows that hardly anybody asks for: what came before the
-// Revision existed, requests that changed nothing, objects that only carry out
-// what others decide, and conflicts, which are retried as a matter of course.
+// minor tells the rows that are counted only: what matters little, and what
+// came before the Revision existed.
 func minor(s *Story, e timeline.Entry) bool {
-	switch e.Kind {
-	case timeline.EntryFinding, timeline.EntryGap, timeline.EntryTraffic:
-		return before(s, e)
-	case timeline.EntryLog, timeline.EntrySnapshot:
-		return !e.Time.IsZero() || s.Object.Ref != e.Object
-	case timeline.EntryEvent:
-		return before(s, e) || !tellingEvent(e)
-	case timeline.EntryError:
-		return before(s, e) || e.Echo || e.Code == 409 && !tellingConflict(e) || e.Source.TraceID != "" && e.Object.Kind == timeline.KindService
+	if e.Kind == timeline.EntrySnapshot {
+		return s.Object.Ref != e.Object
 	}
-	return before(s, e) || e.Outcome == timeline.Unchanged || !tellingWrite(s, e)
+	return before(s, e) || e.Minor() && (e.Object != s.Object.Ref || e.Kind != timeline.EntryWrite)
 }
 
 // before tells rows of the time when the Revision did not exist yet.
@@ -97,44 +88,4 @@ func before(s *Story, e timeline.Entry) bool {
 	}
 	born := s.Lives[0].Born
 	return !born.IsZero() && e.Time.Before(born.Add(-lead))
-}
-
-func tellingEvent(e timeline.Entry) bool {
-	for _, reason := range []string{"LatestReadyUpdate", "RevisionReady", "LatestReadyFailed", "LatestCreatedFailed", "InternalError", "UpdateFailed"} {
-		if strings.HasPrefix(e.Summary, reason+":") {
-			return e.Object.Kind != timeline.KindRevision || reason != "InternalError"
-		}
-	}
-	return false
-}
-
-// tellingConflict tells the conflicts that end a pass in a way that matters.
-func tellingConflict(e timeline.Entry) bool {
-	return e.Object.Kind == timeline.KindImage || e.Object.Kind == timeline.KindPodAutoscaler && e.Sub == ""
-}
-
-func tellingWrite(s *Story, e timeline.Entry) bool {
-	moved := func(paths ...string) bool {
-		for _, c := range e.Changes {
-			for _, path := range paths {
-				if c.Path == path {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	switch e.Object.Kind {
-	case timeline.KindRevision, timeline.KindConfiguration, timeline.KindRoute, timeline.KindInferenceService:
-		return moved("conditions.Ready", "status.latestReadyRevisionName", "metadata.deletionTimestamp") || e.Verb == "create" || e.Verb == "delete"
-	case timeline.KindService:
-		return e.Sub == "" || moved("conditions.Ready")
-	case timeline.KindDeployment:
-		return moved("spec.replicas", "status.readyReplicas") || e.Verb == "create" || e.Verb == "delete"
-	case timeline.KindPodAutoscaler:
-		return moved("conditions.ScaleTargetInitialized", "spec.reachability", "status.actualScale") || e.Verb == "create"
-	case timeline.KindImage, timeline.KindIngress:
-		return e.Sub == "" || moved("conditions.Ready")
-	}
-	return s.Object.Ref == e.Object
 }
