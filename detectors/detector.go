@@ -9,6 +9,7 @@ package detectors
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -139,6 +140,9 @@ type Finding struct {
 	Facts      []Fact
 	Evidence   []Evidence
 	CausedBy   []*Finding
+	// Open says what the inputs leave open about the finding although it matters,
+	// such as whether traffic followed; empty if nothing.
+	Open string
 	// Decisive are the IDs that make this finding this one and no other: audit
 	// or trace IDs.
 	Decisive []string
@@ -184,9 +188,48 @@ func (p *Pass) Capture(o *timeline.Object, proof Evidence, more ...Evidence) *Fi
 	return f
 }
 
-// Rule gives the verdict about an object that is not captured. Of several
-// about one object, inconclusive counts.
+// Gap returns the first gap in the audit log between two moments, nil if there
+// is none. To is the end of the data if it is zero.
+func (p *Pass) Gap(from, to time.Time) *coverage.Gap {
+	if to.IsZero() {
+		to = p.Family.Cluster.End()
+	}
+	for i, g := range p.Coverage.Gaps {
+		if g.From.Before(to) && g.To.After(from) {
+			return &p.Coverage.Gaps[i]
+		}
+	}
+	return nil
+}
+
+// Hold gives the verdict held about an object, for what happened between two
+// moments: its birth if from is zero, and its end or that of the data if to is.
+// Where the audit log has a gap in between, the verdict is inconclusive.
+func (p *Pass) Hold(o *timeline.Object, from, to time.Time, reason string) {
+	if from.IsZero() {
+		from = o.Born
+	}
+	if to.IsZero() {
+		to = o.Gone
+	}
+	if g := p.Gap(from, to); g != nil {
+		p.rule(o, Inconclusive, fmt.Sprintf("%s, but the audit log has a gap from %s to %s", reason, g.From.UTC().Format(time.RFC3339), g.To.UTC().Format(time.RFC3339)))
+		return
+	}
+	p.rule(o, Held, reason)
+}
+
+// Rule gives the verdict about an object that is not captured; if it is held,
+// for all of its life. Of several about one object, inconclusive counts.
 func (p *Pass) Rule(o *timeline.Object, verdict Verdict, reason string) {
+	if verdict == Held {
+		p.Hold(o, time.Time{}, time.Time{}, reason)
+		return
+	}
+	p.rule(o, verdict, reason)
+}
+
+func (p *Pass) rule(o *timeline.Object, verdict Verdict, reason string) {
 	for i := range p.result.Rulings {
 		r := &p.result.Rulings[i]
 		if r.Detector != p.detector.Name || r.Object != o.Ref || r.UID != o.UID {

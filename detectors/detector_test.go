@@ -66,6 +66,43 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestHeldAcrossGap: what was not seen was not held.
+func TestHeldAcrossGap(t *testing.T) {
+	o := object("x", "1")
+	o.Born = at(10)
+	gone := object("x", "2")
+	gone.Born, gone.Gone = at(10), at(20)
+	rule := func(o *timeline.Object) func(*Pass) { return func(p *Pass) { p.Rule(o, Held, "fine") } }
+	hold := func(from, to time.Time) func(*Pass) { return func(p *Pass) { p.Hold(o, from, to, "fine") } }
+	tests := []struct {
+		name     string
+		from, to int // of the gap
+		run      func(*Pass)
+		want     Verdict
+	}{
+		{"in its life", 30, 40, rule(o), Inconclusive},
+		{"before its birth", 1, 9, rule(o), Held},
+		{"over its birth", 1, 15, rule(o), Inconclusive},
+		{"after its end", 30, 40, rule(gone), Held},
+		{"before its end", 15, 40, rule(gone), Inconclusive},
+		{"after what was judged", 30, 40, hold(time.Time{}, at(25)), Held},
+		{"before what was judged", 30, 40, hold(at(45), at(50)), Held},
+		{"within", 30, 40, hold(at(35), at(36)), Inconclusive},
+	}
+	for _, test := range tests {
+		c := &coverage.Coverage{Gaps: []coverage.Gap{{From: at(test.from), To: at(test.to)}}}
+		r := Run([]*Detector{{Name: "a", Run: test.run}}, &timeline.Family{Cluster: &timeline.Cluster{To: at(59)}}, c)
+		if got := r.Rulings[0]; got.Verdict != test.want || (test.want == Inconclusive) != strings.Contains(got.Reason, "the audit log has a gap from 2026-03-02T09:00:") {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+	c := &coverage.Coverage{Gaps: []coverage.Gap{{From: at(30), To: at(40)}}}
+	r := Run([]*Detector{{Name: "a", Run: func(p *Pass) { p.Capture(o, proof(1, "i")) }}}, &timeline.Family{Cluster: &timeline.Cluster{To: at(59)}}, c)
+	if r.Rulings[0].Verdict != Captured {
+		t.Errorf("captured is %+v", r.Rulings[0])
+	}
+}
+
 func TestFoundTellsLivesApart(t *testing.T) {
 	first, second := object("x", "1"), object("x", "2")
 	r := ask(func(p *Pass) { p.Capture(first, proof(1, "i")).Summary = "early" }, func(p *Pass) {

@@ -71,12 +71,28 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 // blame, the order of resourceVersions has the last word.
 func JudgeWrite(r *timeline.Revision, w *timeline.Write) Readiness {
 	j := Judge(r, w.Began())
-	if known := r.KnownBefore(w); j.State != Enough && known.After(w.Began()) {
+	if j.State == Enough {
+		return j
+	}
+	if known := r.KnownBefore(w); known.After(w.Began()) {
 		if later := Judge(r, known); later.State == Enough || j.State == Below {
 			return later
 		}
 	}
 	return j
+}
+
+// ReadyAt returns how many replicas were ready when a write came in. Where the
+// clocks of two API servers differ, as what was stored before the write but is
+// later by its time shows, more may be known than the times tell.
+func ReadyAt(r *timeline.Revision, w *timeline.Write) (timeline.Replicas, bool) {
+	n, ok := r.Ready(w.Began())
+	if known := r.KnownBefore(w); known.After(w.Time) {
+		if later, found := r.Ready(known); found && (!ok || later.Count > n.Count) {
+			return later, true
+		}
+	}
+	return n, ok
 }
 
 // JudgeReady judges the write that turned the Revision Ready. What it says about
@@ -110,7 +126,7 @@ func isNew(r *timeline.Revision, t time.Time) bool {
 		}
 	}
 	for _, w := range r.Writes {
-		if w.Time.Before(t) || !w.BodySeen || w.Subresource != "status" {
+		if !w.BodySeen || w.Subresource != "status" || len(w.After.Conditions) == 0 {
 			continue
 		}
 		if _, heard := w.After.Condition("Active"); !heard {

@@ -13,8 +13,9 @@ import (
 // are left out.
 type Builder struct {
 	requests  map[requestKey]*request
-	anonymous []*request // requests without an audit ID
-	seen      []*body    // objects in snapshots
+	anonymous []*request          // requests without an audit ID
+	listed    map[requestKey]bool // deletions of collections of which the answer tells the members
+	seen      []*body             // objects in snapshots
 	notes     []*Note
 	attempts  map[attemptKey]*Attempt
 	enqueued  map[Ref][]Enqueue
@@ -27,7 +28,7 @@ type Builder struct {
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
-	return &Builder{requests: map[requestKey]*request{}, attempts: map[attemptKey]*Attempt{},
+	return &Builder{requests: map[requestKey]*request{}, listed: map[requestKey]bool{}, attempts: map[attemptKey]*Attempt{},
 		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}, alive: map[string]time.Time{}}
 }
 
@@ -38,6 +39,10 @@ func NewBuilder() *Builder {
 type requestKey struct {
 	auditID, verb, uri, name string
 	received                 int64 // microseconds
+}
+
+func keyOf(row *table.AuditEvent) requestKey {
+	return requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name, row.Received.UnixMicro()}
 }
 
 // request is a request about an object of the family, its stages folded.
@@ -80,7 +85,7 @@ func (b bodies) foreign(kind string) bool {
 	answer := b.answer()
 	switch kind {
 	case KindPod, KindReplicaSet, KindDeployment:
-		return answer != nil && answer.state.Labels[labelRevision] == "" && answer.state.Labels[labelService] == ""
+		return answer != nil && len(answer.state.Labels) > 0 && answer.state.Labels[labelRevision] == "" && answer.state.Labels[labelService] == ""
 	}
 	return false
 }
@@ -134,6 +139,10 @@ func (b *Builder) keep(s string) string {
 	return kept
 }
 
+func (b *Builder) kept(k requestKey) requestKey {
+	return requestKey{b.keep(k.auditID), b.keep(k.verb), b.keep(k.uri), b.keep(k.name), k.received}
+}
+
 func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 	if b.from.IsZero() || row.StageTime.Before(b.from) {
 		b.from = row.StageTime
@@ -148,7 +157,8 @@ func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 	if kind == "" || !isFamilyRequest(row, those) || kind == kindConfigMap && !isSetting(row.Name) || those.foreign(kind) {
 		return
 	}
-	if row.Verb == "deletecollection" && len(those.got) > 0 {
+	if row.Verb == "deletecollection" && row.ResponseLength > 0 && row.Code/100 == 2 {
+		b.listed[b.kept(keyOf(row))] = true
 		for _, o := range those.got {
 			if o.Kind == kind {
 				named := *row
@@ -163,7 +173,7 @@ func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 
 // request takes one stage of a request about one object.
 func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
-	key := requestKey{row.AuditID, row.Verb, row.RequestURI, row.Name, row.Received.UnixMicro()}
+	key := keyOf(row)
 	r := b.requests[key]
 	if r == nil || row.AuditID == "" {
 		b.seq++
@@ -171,7 +181,7 @@ func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
 		if row.AuditID == "" {
 			b.anonymous = append(b.anonymous, r)
 		} else {
-			b.requests[requestKey{b.keep(row.AuditID), b.keep(row.Verb), b.keep(row.RequestURI), b.keep(row.Name), key.received}] = r
+			b.requests[b.kept(key)] = r
 		}
 	}
 	b.stage(r, row, those)

@@ -175,7 +175,7 @@ func TestOnlyTheFamily(t *testing.T) {
 		event{at: 1, verb: "update", res: "configmaps", name: "settings"},
 	))
 	if len(h.Families) != 0 {
-		t.Errorf("families %v", h.Families[0].Objects()[0].Ref)
+		t.Errorf("families %v", h.Families[0].objects[0].Ref)
 	}
 	if !h.Cluster.From.Equal(sec(1)) || !h.Cluster.To.Equal(sec(1)) {
 		t.Errorf("span %s to %s: all events count", h.Cluster.From, h.Cluster.To)

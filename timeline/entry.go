@@ -132,9 +132,19 @@ func SortEntries(entries []Entry) {
 func writeEntry(w *Write) Entry {
 	e := Entry{Time: w.Time, Object: w.Object.Ref, UID: w.Object.UID, Level: w.Level, Stage: w.Stage, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
 		Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
+	e.Grade = w.Object.graded(e.Grade)
 	e.Kind = kindOfWrite(w)
 	e.Summary = summarize(w)
 	return e
+}
+
+// graded lowers a grade where it only follows from the object's name that it is
+// of the family.
+func (o *Object) graded(g Grade) Grade {
+	if o.joined == Inferred && g == Observed {
+		return Inferred
+	}
+	return g
 }
 
 func kindOfWrite(w *Write) EntryKind {
@@ -205,7 +215,7 @@ func (e *Entry) replicas(r *Revision, at time.Time) {
 }
 
 func snapshotEntry(o *Object, s Sighting) Entry {
-	return Entry{Object: o.Ref, UID: o.UID, Kind: EntrySnapshot, Summary: "in a snapshot: " + describeState(s.State), Changes: changes(nil, s.State), Grade: Observed, Source: s.Source}
+	return Entry{Object: o.Ref, UID: o.UID, Kind: EntrySnapshot, Summary: "in a snapshot: " + describeState(s.State), Changes: changes(nil, s.State), Grade: o.graded(Observed), Source: s.Source}
 }
 
 // attemptEntries makes rows of the log lines of a reconcile that tell of a step

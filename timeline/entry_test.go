@@ -112,3 +112,17 @@ func TestAssumedTargetIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// TestEntryOfJoined: that an object is of a family may be known by its name only.
+func TestEntryOfJoined(t *testing.T) {
+	bare := func(res, name string) event {
+		return event{at: 2, verb: "patch", res: res, name: name, level: "Metadata"}
+	}
+	r := newFamily("").add(bare("podautoscalers", "r-00001")).add(bare("configurations", "r")).deployment(3, 1).read(t)
+	want := map[string]Grade{KindRevision: Inferred, KindPodAutoscaler: Inferred, KindConfiguration: Observed, KindDeployment: Observed}
+	for _, e := range r.Family.Entries(nil) {
+		if e.Grade != want[e.Object.Kind] {
+			t.Errorf("%s: %s", e.Object, e.Grade)
+		}
+	}
+}

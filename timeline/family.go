@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,6 +22,8 @@ type Revision struct {
 	Images             []*Object
 	Attempts           []*Attempt // reconciles of the Revision, by begin
 	class              string
+	indexing           sync.Once
+	indexed            *replicaIndex
 }
 
 // Configuration returns the name of the Configuration of the Revision, "" if
@@ -48,9 +52,6 @@ func (r *Revision) Generation() string {
 	}
 	return ""
 }
-
-// Created returns when the Revision was made, the zero time if unknown.
-func (r *Revision) Created() time.Time { return r.Born }
 
 // Covered reports whether the audit events reach back to when the Revision was
 // made, so that they show its whole life.
@@ -156,6 +157,9 @@ func (g *grouping) findRoot(o *Object, depth int) string {
 		return name
 	}
 	o.joined = Inferred
+	if o.Kind == KindConfiguration || o.Kind == KindRoute {
+		o.joined = Observed // at the top of a family of its own, or named in its spec
+	}
 	return g.byName(o, depth)
 }
 
@@ -386,9 +390,16 @@ func (r *Revision) joinAttempts() {
 	if len(r.Attempts) == 0 {
 		return
 	}
+	ended := make([]time.Time, len(r.Attempts)) // the latest end up to each
+	for i, a := range r.Attempts {
+		ended[i] = a.Ended()
+		if i > 0 && ended[i-1].After(ended[i]) {
+			ended[i] = ended[i-1]
+		}
+	}
 	for _, w := range r.Controlled() {
 		for _, room := range []time.Duration{0, slack} {
-			if a := r.attemptAt(w, room); a != nil {
+			if a := r.attemptAt(w, room, ended); a != nil {
 				a.Writes = append(a.Writes, w)
 				break
 			}
@@ -396,11 +407,15 @@ func (r *Revision) joinAttempts() {
 	}
 }
 
-func (r *Revision) attemptAt(w *Write, room time.Duration) *Attempt {
-	for _, a := range r.Attempts {
-		if a.covers(w.Time, room) && a.covers(w.Began(), room) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
-			return a
+// attemptAt returns the first reconcile that was under way from when a request
+// came in to when it was done.
+func (r *Revision) attemptAt(w *Write, room time.Duration, ended []time.Time) (found *Attempt) {
+	began := w.Began().Add(room)
+	n := sort.Search(len(r.Attempts), func(i int) bool { return r.Attempts[i].Begin.After(began) })
+	for i := n - 1; i >= 0 && !ended[i].Add(room).Before(w.Time); i-- {
+		if a := r.Attempts[i]; a.covers(w.Time, room) && a.covers(w.Began(), room) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
+			found = a
 		}
 	}
-	return nil
+	return found
 }

@@ -35,7 +35,7 @@ func families(h *History) string {
 	var all []string
 	for _, f := range h.Families {
 		var objects []string
-		for _, o := range f.Objects() {
+		for _, o := range f.objects {
 			objects = append(objects, o.Kind+" "+o.Name)
 		}
 		slices.Sort(objects)

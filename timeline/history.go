@@ -47,11 +47,8 @@ type Family struct {
 	Attempts          []*Attempt // by begin
 	Enqueued          []Enqueue  // of the Route, by time
 	InferenceService  string     // name of the InferenceService above, empty if there is none
-	objects           []*Object
+	objects           []*Object  // sorted by kind and name
 }
-
-// Objects returns every object of the family, sorted by kind and name.
-func (f *Family) Objects() []*Object { return f.objects }
 
 // Build makes the History of what was added. The Builder must not be used
 // afterwards.
@@ -109,34 +106,43 @@ func (o *Object) firstSeen() time.Time {
 // lives sorts the requests and sightings to objects. An object is its uid;
 // where a record has none, it belongs to whoever bore the name at the time.
 func (b *Builder) lives() []*Object {
+	maps.DeleteFunc(b.requests, func(k requestKey, _ *request) bool { return b.listed[k] })
 	requests := slices.Collect(maps.Values(b.requests))
 	requests = append(requests, b.anonymous...)
 	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(&x.write, &y.write), cmp.Compare(x.order, y.order)) })
-	names := map[Ref][]*Object{}
-	for _, r := range requests {
+	s := sorter{names: map[Ref][]*Object{}, revisions: revisionNames{}, last: map[uidOf]int{}, latest: map[Ref]int{}}
+	for i, r := range requests {
+		if r.uid != "" {
+			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
+		}
+		if r.ref.Kind == KindRevision {
+			s.revisions.add(r.ref.Namespace, r.ref.Name)
+		}
+	}
+	for i, r := range requests {
 		if r.ref.Name == "" {
 			if r.write.Verb == "deletecollection" {
-				collective(names, r)
+				s.collective(r)
 			}
 			continue
 		}
-		o := lifeFor(names, r)
+		o := s.lifeFor(i, r)
 		w := r.write
 		w.Object = o
 		o.Writes = append(o.Writes, &w)
 		o.birthAndDeath(&w)
 	}
-	for _, s := range b.seen {
-		o := lifeOf(names, s.Ref, s.group, s.uid)
-		state := s.state
+	for _, seen := range b.seen {
+		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
+		state := seen.state
 		state.Whole = true
-		o.Sightings = append(o.Sightings, Sighting{&state, s.source})
+		o.Sightings = append(o.Sightings, Sighting{&state, seen.source})
 		if o.Born.IsZero() {
 			o.Born = state.Created
 		}
 	}
 	var all []*Object
-	for _, list := range names {
+	for _, list := range s.names {
 		all = append(all, list...)
 	}
 	for _, o := range all {
@@ -146,11 +152,24 @@ func (b *Builder) lives() []*Object {
 	return all
 }
 
+// sorter gives requests, in their order, to lives.
+type sorter struct {
+	names     map[Ref][]*Object // the lives of each name, oldest first
+	revisions revisionNames
+	last      map[uidOf]int // the last request that tells a uid
+	latest    map[Ref]int   // the last request of a name that tells a uid
+}
+
+type uidOf struct {
+	Ref
+	uid string
+}
+
 // collective gives the deletion of a collection that the log does not list to
 // every object that may have been in it: those of its kind and namespace that
 // were there.
-func collective(names map[Ref][]*Object, r *request) {
-	for ref, lives := range names {
+func (s *sorter) collective(r *request) {
+	for ref, lives := range s.names {
 		if ref.Kind != r.ref.Kind || r.ref.Namespace != "" && ref.Namespace != r.ref.Namespace {
 			continue
 		}
@@ -163,21 +182,54 @@ func collective(names map[Ref][]*Object, r *request) {
 }
 
 // lifeFor finds or starts the life that a request belongs to. A create that
-// was answered with success starts a new one if the name had a life before.
-func lifeFor(names map[Ref][]*Object, r *request) *Object {
-	created := r.write.Verb == "create" && r.write.Outcome == Applied && r.write.Subresource == ""
-	if list := names[r.ref]; created && r.uid == "" && len(list) > 0 {
-		if last := list[len(list)-1]; last.BornBy != nil || !last.Gone.IsZero() {
-			return newLife(names, r.ref, r.group, "")
+// was answered with success starts a new one if the name had a life before, and
+// so does one that was refused if that life was over.
+func (s *sorter) lifeFor(i int, r *request) *Object {
+	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.write.Verb == "create" && r.write.Subresource == "" {
+		last := list[len(list)-1]
+		if r.write.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.write.vain() && s.over(last, i, r) {
+			return s.newLife(r.ref, r.group, "", r.write.Time)
 		}
 	}
-	return lifeOf(names, r.ref, r.group, r.uid)
+	return s.lifeOf(r.ref, r.group, r.uid, r.write.Time)
 }
 
-func lifeOf(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
-	list := names[ref]
+// vain reports whether a request was answered with an error.
+func (w *Write) vain() bool { return w.Outcome == Refused || w.Outcome == Failed }
+
+// over reports whether the life of a name had ended when a create of that name
+// was refused, so that the create was for the next. It was not if the answer is
+// that the object exists. It was if the deletion was seen, or if another Revision
+// had been made since to which the object would have belonged, or if nothing
+// tells of the object any more.
+func (s *sorter) over(last *Object, i int, r *request) bool {
+	if !last.Gone.IsZero() && !r.write.Began().Before(last.Gone) {
+		return true
+	}
+	if s.orphaned(last) {
+		return true
+	}
+	return r.write.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
+}
+
+// orphaned reports whether another Revision of the same name was made since a
+// child of a Revision was first seen.
+func (s *sorter) orphaned(child *Object) bool {
+	lives := s.names[Ref{KindRevision, child.Namespace, s.revisions.of(child.Ref)}]
+	return len(lives) > 1 && child.firstSeen().Before(lives[len(lives)-1].firstSeen())
+}
+
+// namesake reports whether a later request tells another uid of a name.
+func (s *sorter) namesake(o *Object, i int) bool {
+	return s.latest[o.Ref] > i && s.last[uidOf{o.Ref, o.UID}] != s.latest[o.Ref]
+}
+
+// lifeOf finds or starts the life that a uid tells, at a moment at which it was
+// seen.
+func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
+	list := s.names[ref]
 	if len(list) == 0 {
-		return newLife(names, ref, group, uid)
+		return s.newLife(ref, group, uid, at)
 	}
 	last := list[len(list)-1]
 	if uid == "" {
@@ -188,16 +240,23 @@ func lifeOf(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
 			return o
 		}
 	}
-	if last.UID == "" && last.Gone.IsZero() {
+	if last.UID == "" && last.Gone.IsZero() && !s.orphaned(last) {
 		last.UID = uid
 		return last
 	}
-	return newLife(names, ref, group, uid)
+	return s.newLife(ref, group, uid, at)
 }
 
-func newLife(names map[Ref][]*Object, ref Ref, group, uid string) *Object {
+// newLife starts a life. It proves that the one before is over.
+func (s *sorter) newLife(ref Ref, group, uid string, at time.Time) *Object {
 	o := &Object{Ref: ref, Group: group, UID: uid}
-	names[ref] = append(names[ref], o)
+	list := s.names[ref]
+	if len(list) > 0 {
+		if last := list[len(list)-1]; last.Gone.IsZero() && !at.Before(last.firstSeen()) {
+			last.Gone = at
+		}
+	}
+	s.names[ref] = append(list, o)
 	return o
 }
 
@@ -212,7 +271,10 @@ func (o *Object) birthAndDeath(w *Write) {
 	case w.Code == 201 && (w.Verb == "create" || w.Verb == "patch" || w.Verb == "apply"):
 		o.Born, o.BornBy = w.Time, w
 	case w.Verb == "delete" && (w.got == nil || w.got.state.Deleting.IsZero()):
-		o.Gone, o.GoneBy = w.Time, w
+		if o.Gone.IsZero() || o.GoneBy != nil || w.Time.Before(o.Gone) { // else the next of its name was there by then
+			o.Gone = w.Time
+		}
+		o.GoneBy = w
 	}
 }
 
@@ -252,14 +314,14 @@ func (b *Builder) logged(known []*Object) (more []*Object) {
 		seen[ref] = true
 		more = append(more, &Object{Ref: ref, Group: "serving.knative.dev", UID: uid})
 	}
-	for _, a := range b.attempts {
-		add(a.Object, "")
-	}
-	for _, n := range b.notes {
+	for _, n := range b.notes { // they tell the uid, a log does not
 		switch n.Object.Kind {
 		case KindRevision, KindConfiguration, KindRoute, KindService:
 			add(n.Object, n.UID)
 		}
+	}
+	for _, a := range b.attempts {
+		add(a.Object, "")
 	}
 	return more
 }

@@ -52,6 +52,11 @@ func TestLives(t *testing.T) {
 		{"no uid, created again, deletion not seen", []event{bare("a", 1, "create", "", 201), bare("c", 3, "create", "", 201)}, "?[a-: a] ?[c-: c]"},
 		{"a refused create starts no life", []event{bare("a", 1, "create", "", 201), bare("b", 2, "create", "", 409), bare("c", 3, "update", "u", 200)}, "u[a-: a b c]"},
 		{"a create that was refused before", []event{bare("b", 0.5, "create", "", 403), create("a", 1, "u")}, "u[a-: b a]"},
+		{"a refused create after the end is of the next", []event{create("a", 1, "u"), bare("b", 2, "delete", "", 200), bare("c", 3, "create", "", 500), bare("c2", 4, "create", "", 403), create("d", 5, "v")}, "u[a-b: a b] v[d-: c c2 d]"},
+		{"and of an end that was not seen", []event{create("a", 1, "u"), bare("c", 3, "create", "", 500), create("d", 5, "v")}, "u[a-: a] v[d-: c d]"},
+		{"but not while the object is there", []event{create("a", 1, "u"), bare("c", 3, "create", "", 500), bare("d", 4, "update", "u", 200), create("e", 5, "v")}, "u[a-: a c d] v[e-: e]"},
+		{"what exists already is there", []event{create("a", 1, "u"), {id: "c", at: 3, verb: "create", res: "revisions", name: name, level: "Metadata", code: 409, reason: "AlreadyExists"}, create("e", 5, "v")}, "u[a-: a c] v[e-: e]"},
+		{"unless it was deleted before", []event{create("a", 1, "u"), bare("b", 2, "delete", "", 200), {id: "c", at: 3, verb: "create", res: "revisions", name: name, level: "Metadata", code: 409, reason: "AlreadyExists"}}, "u[a-b: a b] ?[?-: c]"},
 		{"a request after the end belongs to it", []event{create("a", 1, "u"), bare("b", 2, "delete", "u", 200), bare("c", 3, "patch", "", 404)}, "u[a-b: a b c]"},
 		{"server-side apply creates by patch", []event{{id: "a", at: 1, verb: "patch", res: "revisions", name: name, code: 201, resp: withVersion(object("revisions", name, "u", ""), "1")}}, "u[a-: a]"},
 		{"a patch that changes", []event{bare("a", 1, "patch", "", 200)}, "?[?-: a]"},
@@ -140,5 +145,42 @@ func TestSnapshotsOnly(t *testing.T) {
 	r := revision(t, h, "r-00001")
 	if len(r.Writes) != 0 || len(r.Sightings) != 1 || !r.Born.Equal(sec(-3600)) || !r.Last().Is("Ready", "True") || r.At(sec(9)) != nil {
 		t.Errorf("%d writes, %d sightings, born %s", len(r.Writes), len(r.Sightings), r.Born)
+	}
+}
+
+// TestNamesake: a new uid under the same name proves that the old life is over,
+// and the children that were never made belong to whoever lived at the time.
+func TestNamesake(t *testing.T) {
+	const name = "r-00001"
+	create := func(id string, at float64, uid string) event {
+		return event{id: id, at: at, verb: "create", res: "revisions", name: name}.both(id+"1", object("revisions", name, uid, ""))
+	}
+	image := func(id string, at float64, code int) event {
+		return event{id: id, at: at, verb: "create", res: "images", name: name + "-cache-user-container", code: code}
+	}
+	made := image("i4", 24, 201).both("9", object("images", name+"-cache-user-container", "i", owner("Revision", name, "v")))
+	h := read(t, join(create("a", 1, "u"), image("i1", 2, 500), image("i2", 3, 409), create("b", 20, "v"), image("i3", 21, 500), made))
+	revisions := h.Families[0].Revisions
+	if old := revisions[0]; !old.Gone.Equal(sec(20)) || old.GoneBy != nil || !old.Exists(sec(19)) || old.Exists(sec(20)) {
+		t.Errorf("gone %s by %v", old.Gone, old.GoneBy)
+	}
+	if !revisions[1].Gone.IsZero() {
+		t.Errorf("the second is gone at %s", revisions[1].Gone)
+	}
+	var got []string
+	for _, r := range revisions {
+		got = append(got, r.UID+": "+ids(r.Controlled()))
+	}
+	if s := strings.Join(got, ", "); s != "u: i1 i2, v: i3 i4" {
+		t.Errorf("requests %s", s)
+	}
+}
+
+// TestLoggedObjects: an Event tells the uid of an object that a log only names.
+func TestLoggedObjects(t *testing.T) {
+	h := read(t, join(zap{at: 1, msg: "Created PA", trace: "t1", key: "shop/r-00001"},
+		zap{at: 2, msg: `Event(v1.ObjectReference{Kind:"Revision", Namespace:"shop", Name:"r-00001", UID:"u", APIVersion:"serving.knative.dev/v1", ResourceVersion:"1", FieldPath:""}): type: 'Warning' reason: 'InternalError' failed`, trace: "t1", key: "shop/r-00001"}))
+	if r := revision(t, h, "r-00001"); r.UID != "u" {
+		t.Errorf("uid %q", r.UID)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -258,13 +259,15 @@ type Object struct {
 	UID       string // empty if no record tells
 	Owner     *Owner // the managing owner, as last seen
 	Born      time.Time
-	BornBy    *Write // nil if the creation was not seen
-	Gone      time.Time
-	GoneBy    *Write // nil if the deletion was not seen
+	BornBy    *Write    // nil if the creation was not seen
+	Gone      time.Time // when it was deleted, or the next one of its name was first seen
+	GoneBy    *Write    // nil if the deletion was not seen
 	Writes    []*Write
 	Sightings []Sighting
 	family    string
-	joined    Grade
+	joined    Grade // how it is known to be of its family
+	indexing  sync.Once
+	indexed   *index
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than
@@ -313,35 +316,27 @@ func (o *Object) At(t time.Time) *State {
 	if o == nil {
 		return nil
 	}
-	var state *State
-	for _, w := range o.Writes {
-		if !w.Time.After(t) && w.After != nil {
-			state = w.After
-		}
+	if i := o.index().ended.upTo(t); i >= 0 {
+		return o.Writes[i].After
 	}
-	return state
+	return nil
 }
 
 // Exists reports whether anything at all is known of the object at or before t,
 // and it was not deleted by then.
 func (o *Object) Exists(t time.Time) bool {
-	return o != nil && (o.Gone.IsZero() || o.Gone.After(t)) &&
-		slices.ContainsFunc(o.Writes, func(w *Write) bool { return !w.Time.After(t) })
+	return o != nil && (o.Gone.IsZero() || o.Gone.After(t)) && len(o.Writes) > 0 && !o.index().first.After(t)
 }
 
 // Broken reports whether a write of the object between two moments is known to
 // be missing in the inputs: an accepted update quotes a version above that of
 // the last write that was seen.
 func (o *Object) Broken(from, to time.Time) bool {
-	last := ""
-	for _, w := range o.Writes {
-		if !w.Took() && w.Outcome != Read {
-			continue
-		}
-		if w.Verb == "update" && last != "" && compareVersions(w.SentVersion, last) > 0 && !w.Time.Before(from) && !w.Time.After(to) {
-			return true
-		}
-		last = w.version() // "" makes the next one no proof
-	}
-	return false
+	return slices.ContainsFunc(o.index().broken, func(b span) bool { return !b.to.Before(from) && !b.to.After(to) })
+}
+
+// Lost reports whether a write that is known to be missing may have been done
+// between two moments.
+func (o *Object) Lost(from, to time.Time) bool {
+	return slices.ContainsFunc(o.index().broken, func(b span) bool { return !b.to.Before(from) && !b.from.After(to) })
 }

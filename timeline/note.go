@@ -32,7 +32,6 @@ type Note struct {
 	Component   string
 	Source      Source
 	Origin      Origin
-	eventUID    string
 	fromRequest bool
 }
 
@@ -53,7 +52,7 @@ func (b *Builder) kubeEvent(row *table.KubeEvent, recorded time.Time) {
 	}
 	n := &Note{Object: Ref{b.keep(row.ObjectKind), b.keep(row.ObjectNamespace), b.keep(row.ObjectName)}, UID: b.keep(row.ObjectUID),
 		First: row.FirstTime, Time: row.LastTime, Count: int(max(1, row.Count)), Type: b.keep(row.Type), Reason: b.keep(row.Reason),
-		Message: b.keep(row.Message), Component: b.keep(row.Component), eventUID: b.keep(row.UID), Origin: FromSnapshot,
+		Message: b.keep(row.Message), Component: b.keep(row.Component), Origin: FromSnapshot,
 		Source: Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID), EventID: b.keep(row.UID)}}
 	if n.Time.IsZero() {
 		n.Time = row.EventTime

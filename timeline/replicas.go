@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 )
@@ -114,56 +115,47 @@ func newest(objects []*Object, t time.Time) []*Object {
 // was stored, and is no news about it. Writes count from when they came in:
 // what their senders tell was so before.
 func (o *Object) statusAt(t time.Time) *Write {
-	var last *Write
-	for _, w := range o.Writes {
-		if w.BodySeen && w.Subresource == "status" && w.Took() && !w.Began().After(t) {
-			last = w
-		}
+	if i := o.index().counting.upTo(t); i >= 0 {
+		return o.Writes[i]
 	}
-	return last
+	return nil
 }
 
-// readyPods counts Pods as the autoscaler does: Ready, Running and not about
-// to be deleted (knative/serving pkg/resources/pods.go).
+// readyPods counts Pods; ok is false if none is known to have a status.
 func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
-	n.Source = sourcePods
-	for _, pod := range r.Pods {
-		if !pod.Exists(t) {
-			continue
-		}
-		w := pod.statusAt(t)
-		if w == nil {
-			continue
-		}
-		ok = true
-		if w.Time.After(n.Time) {
-			n.Time, n.Proof = w.Time, w.Source
-		}
-		phase := w.After.Field("status.phase")
-		deleting := !w.After.Deleting.IsZero()
-		if state := pod.At(t); state != nil {
-			deleting = deleting || !state.Deleting.IsZero()
-		}
-		if w.After.Is("Ready", "True") && (phase == "Running" || phase == "") && !deleting {
-			n.Count++
-		}
+	steps := r.index().pods
+	i := sort.Search(len(steps), func(i int) bool { return steps[i].from.After(t) })
+	if i == 0 {
+		return Replicas{Source: sourcePods}, false
 	}
-	return n, ok
+	return steps[i-1].Replicas, steps[i-1].known
 }
 
 // KnownBefore returns the time at which the last word on ready replicas was
 // written of all that were stored before a write, by their resourceVersions,
-// and within a few seconds of it. That can be later than the write where two
-// API servers have different clocks. It is the zero time if versions do not
-// tell. Versions of different objects compare because one etcd makes them.
+// and within a few seconds of it, if that is later than when the write came in,
+// as it can be where two API servers have different clocks; else the zero time.
+//
+// These are versions of different objects, which are comparable only as long as
+// one etcd makes them. Knative's resources and those of the core share one unless
+// --etcd-servers-overrides says otherwise. Therefore nothing may be concluded
+// from this that accuses: all it may do is give the benefit of a number that was
+// written later than the clocks say. Where the versions are of two etcds that
+// number is one of a few seconds later, and a failure is missed, not invented.
 func (r *Revision) KnownBefore(w *Write) (last time.Time) {
 	if !decimal(w.version()) {
 		return last
 	}
+	began, end := w.Began(), w.Time.Add(clocks)
 	for _, objects := range [][]*Object{r.Pods, r.ReplicaSets, r.Deployments, r.PodAutoscalers} {
 		for _, o := range objects {
-			for _, s := range o.Writes {
-				if s.Subresource == "status" && compareVersions(s.version(), w.version()) < 0 && s.Time.Sub(w.Time) <= clocks && s.Time.After(last) {
+			list := o.index().statuses
+			n := sort.Search(len(list), func(i int) bool { return list[i].Time.After(end) })
+			for _, s := range slices.Backward(list[:n]) {
+				if !s.Time.After(began) {
+					break
+				}
+				if compareVersions(s.version(), w.version()) < 0 && s.Time.After(last) {
 					last = s.Time
 				}
 			}
@@ -188,7 +180,7 @@ func (r *Revision) Doubt(n Replicas, t time.Time, want int) string {
 	switch {
 	case n.Source == sourceRevision && !r.saidWithReady(n):
 		return "only its own status tells, which repeats what the PodAutoscaler said at some time before"
-	case r.blindSince(n, t):
+	case r.blindSince(n, t) && !r.podsTell(n, t):
 		return "Pods or what counts them were written later, without bodies"
 	case n.Source == sourceRevision, r.seesPods(t):
 		return ""
@@ -217,6 +209,13 @@ func (r *Revision) seesPods(t time.Time) bool {
 	return ok && r.Covered()
 }
 
+// podsTell reports whether all Pods are known and no more of them were ready
+// than a source says. What counts them can then say no more either.
+func (r *Revision) podsTell(n Replicas, t time.Time) bool {
+	pods, ok := r.readyPods(t)
+	return ok && r.Covered() && pods.Count <= n.Count && !r.blindSince(pods, t)
+}
+
 // blindSince reports whether, since a source spoke, the status of an object
 // behind it was written in a way that does not show what was written: of Pods,
 // and of what counts them unless the number is that of the Pods themselves.
@@ -235,12 +234,14 @@ func (r *Revision) blindSince(n Replicas, to time.Time) bool {
 // blindSince reports whether the last write of the object's status between two
 // moments does not show what was written.
 func (o *Object) blindSince(from, to time.Time) (blind bool) {
-	for _, w := range o.Writes {
+	x := o.index()
+	for i := x.touching.upTo(to); i >= 0 && x.done[i].After(from); i-- {
+		w := o.Writes[i]
 		if w.Subresource == "status" && w.Time.After(from) && !w.Began().After(to) && (w.Took() || w.Hidden()) {
-			blind = w.Hidden()
+			return w.Hidden()
 		}
 	}
-	return blind
+	return false
 }
 
 // caughtUp returns how long after t a source said at last that want replicas
@@ -265,18 +266,13 @@ func (r *Revision) caughtUp(source string, t time.Time, want int) time.Duration 
 // ReadyMoments returns the moments in [from, to] at which the number of ready
 // replicas may have changed, in order, from and to included.
 func (r *Revision) ReadyMoments(from, to time.Time) []time.Time {
-	moments := []time.Time{from, to}
-	for _, objects := range [][]*Object{r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, {r.Object}} {
-		for _, o := range objects {
-			for _, w := range o.Writes {
-				if w.Outcome == Applied && w.Time.After(from) && w.Time.Before(to) {
-					moments = append(moments, w.Time)
-				}
-			}
-		}
+	all := r.index().moments
+	first := sort.Search(len(all), func(i int) bool { return all[i].After(from) })
+	last := sort.Search(len(all), func(i int) bool { return !all[i].Before(to) })
+	if !from.Before(to) {
+		return slices.Compact([]time.Time{to, from})
 	}
-	slices.SortFunc(moments, time.Time.Compare)
-	return slices.Compact(moments)
+	return slices.Concat([]time.Time{from}, all[first:last], []time.Time{to})
 }
 
 // Sources returns how many independent sources support the number of ready

@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,7 +87,7 @@ func (r *Revision) minScale(t time.Time) (int, string) {
 
 // annotation returns a scale annotation as valid at t.
 func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok bool) {
-	for _, state := range r.annotated(t) {
+	for state := range r.annotated(t) {
 		for _, key := range keys {
 			value, has := state.Annotations[key]
 			if !has {
@@ -102,24 +104,19 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 // annotated returns the states whose annotations may tell the scale, best
 // first: the PodAutoscaler at t, the Revision at t, then any state of the
 // Revision, whose annotations hardly ever change.
-func (r *Revision) annotated(t time.Time) (states []*State) {
-	add := func(s *State) {
-		if s != nil && len(s.Annotations) > 0 {
-			states = append(states, s)
+func (r *Revision) annotated(t time.Time) iter.Seq[*State] {
+	return func(yield func(*State) bool) {
+		for _, o := range append(slices.Clip(r.PodAutoscalers), r.Object) {
+			if s := o.At(t); s != nil && len(s.Annotations) > 0 && !yield(s) {
+				return
+			}
+		}
+		for _, s := range r.index().annotated {
+			if !yield(s) {
+				return
+			}
 		}
 	}
-	for _, pa := range r.PodAutoscalers {
-		add(pa.At(t))
-	}
-	add(r.At(t))
-	add(r.Last())
-	for _, w := range r.Writes {
-		add(w.After)
-	}
-	for _, pa := range r.PodAutoscalers {
-		add(pa.Last())
-	}
-	return states
 }
 
 // Unreachable reports whether the PodAutoscaler was marked Unreachable at t,
@@ -135,7 +132,7 @@ func (r *Revision) Unreachable(t time.Time) bool {
 
 // Class returns the autoscaler class.
 func (r *Revision) Class(t time.Time) string {
-	for _, state := range r.annotated(t) {
+	for state := range r.annotated(t) {
 		if class := state.Annotations[classKey]; class != "" {
 			return class
 		}
@@ -148,7 +145,8 @@ func (r *Revision) Class(t time.Time) string {
 type Initialization struct {
 	Write *Write // the first one that shows it
 	// Gate is what the autoscaler compared with at least. It is exact if Seen,
-	// that is, if Write is the one that turned the condition.
+	// that is, if Write is the one that turned the condition, and it is known
+	// whether the PodAutoscaler was Unreachable then, if that matters.
 	Gate int
 	Seen bool
 }
@@ -158,37 +156,46 @@ type Initialization struct {
 // object's writes does not. ok is false if there is none.
 func (r *Revision) Initialized(t time.Time) (i Initialization, ok bool) {
 	for _, pa := range r.PodAutoscalers {
-		var first *Write
-		for _, w := range pa.Writes {
-			if !w.After.Is("ScaleTargetInitialized", "True") {
-				continue
-			}
-			if first == nil {
-				first = w
-			}
-			if w.Began().After(t) {
-				continue
-			}
-			if !ok || first.Time.Before(i.Write.Time) {
-				i, ok = r.initialization(first), true
-			}
-			break
+		x := pa.index()
+		if x.initialized == nil || x.initializedBy.After(t) {
+			continue
+		}
+		if !ok || x.initialized.Time.Before(i.Write.Time) {
+			i, ok = r.initialization(x.initialized), true
 		}
 	}
 	return i, ok
 }
 
-// initialization works out the gate: the answer to the write that turned the
-// condition holds the spec that the autoscaler had before it.
+// initialization works out the gate. Where min-scale counts only if the
+// PodAutoscaler was not Unreachable, the gate is not known unless that is.
 func (r *Revision) initialization(w *Write) Initialization {
 	initial, _, _ := r.initialScale(w.Time)
 	change := w.Moved("conditions.ScaleTargetInitialized")
 	i := Initialization{Write: w, Gate: initial,
 		Seen: w.Subresource == "status" && change != nil && (change.From != nil || w.Before != nil && w.Before.Whole)}
-	if minimum, _ := r.minScale(w.Time); i.Seen && w.After.Field("spec.reachability") != "Unreachable" {
-		i.Gate = max(initial, minimum)
+	if minimum, _ := r.minScale(w.Time); i.Seen && minimum > initial {
+		switch reachability, known := w.reachability(); {
+		case !known:
+			i.Seen = false
+		case reachability != "Unreachable":
+			i.Gate = minimum
+		}
 	}
 	return i
+}
+
+// reachability returns what spec.reachability the sender of a write of a
+// PodAutoscaler had: an update of the status sends the spec along, else the
+// object in the answer has the spec of that time, else what was known before
+// counts.
+func (w *Write) reachability() (value string, known bool) {
+	const path = "spec.reachability"
+	if w.Subresource == "status" && w.sent != nil && !w.sent.patch && w.sent.state.SpecDigest != "" {
+		return w.sent.state.Fields[path], true
+	}
+	value = w.After.Field(path)
+	return value, value != "" || w.After != nil && w.After.Whole
 }
 
 // ProvesReady reports whether the initialization proves that want replicas

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -154,6 +155,21 @@ func TestSetting(t *testing.T) {
 	}
 }
 
+// sent leaves of the writes of the PodAutoscaler what was sent, without the spec
+// if bare.
+func (f *family) sent(bare bool) *family {
+	for i, record := range f.events {
+		if e, ok := record.(event); ok && strings.HasPrefix(e.res, "podautoscalers") {
+			e.level, e.resp = "Request", ""
+			if bare {
+				e.req = regexp.MustCompile(`"spec":\{[^}]*\},`).ReplaceAllString(e.req, "")
+			}
+			f.events[i] = e
+		}
+	}
+	return f
+}
+
 func TestInitialized(t *testing.T) {
 	const yes, no = "ScaleTargetInitialized=True", "ScaleTargetInitialized=Unknown"
 	base := func(annotations string) *family {
@@ -175,6 +191,10 @@ func TestInitialized(t *testing.T) {
 		{"for a lower gate it proves nothing", base("min-scale=3").pa(4, "", "min-scale=3", "Unreachable", conditions(no)).pa(5, "/status", "min-scale=3", "Unreachable", conditions(yes)), 9, true, 1, true, false},
 		{"the gate is that of the time", base("min-scale=3").pa(4, "", "min-scale=3", "Unreachable", conditions(no)).pa(5, "/status", "min-scale=3", "Unreachable", conditions(yes)).
 			pa(6, "", "min-scale=3", "Reachable", conditions(yes)), 9, true, 1, true, false},
+		{"what was sent tells the spec", base("min-scale=3").pa(5, "/status", "min-scale=3", "Unreachable", conditions(yes)).sent(false), 9, true, 1, true, false},
+		{"and that it was reachable", base("min-scale=3").pa(5, "/status", "min-scale=3", "Reachable", conditions(yes)).sent(false), 9, true, 3, true, true},
+		{"an unknown spec proves nothing", base("min-scale=3").pa(5, "/status", "min-scale=3", "Unreachable", conditions(yes)).sent(true), 9, true, 1, false, false},
+		{"unless min-scale does not matter", base("initial-scale=3").pa(5, "/status", "initial-scale=3", "Reachable", conditions(yes)).sent(true), 9, true, 3, true, true},
 		{"the write that turned it was not seen", base("min-scale=3").pa(6, "", "min-scale=3", "Reachable", conditions(yes)), 9, true, 1, false, false},
 		{"nor is it needed for initial-scale", base("initial-scale=3").pa(6, "", "initial-scale=3", "Reachable", conditions(yes)), 9, true, 3, false, true},
 		{"class HPA counts Pods that are not ready", base("initial-scale=3 class=hpa.autoscaling.knative.dev").pa(5, "/status", "initial-scale=3 class=hpa.autoscaling.knative.dev", "Reachable", conditions(yes)), 9, true, 3, true, false},

@@ -308,3 +308,16 @@ func TestBroken(t *testing.T) {
 		}
 	}
 }
+
+// TestLost: a write that is missing was done between the last one that was seen
+// and the one that quotes its version.
+func TestLost(t *testing.T) {
+	second := rev("b", 8, "9", "Ready=Unknown")
+	second.sent = "7"
+	o := one(t, read(t, join(rev("a", 2, "5", "Ready=Unknown"), second)), KindRevision, "r-00001")
+	for from, want := range map[float64]bool{0: false, 3: true, 7.5: true, 9: false} {
+		if got := o.Lost(sec(from), sec(from+1)); got != want {
+			t.Errorf("from %v: %v", from, got)
+		}
+	}
+}

@@ -52,7 +52,7 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 			report(p, r, w, j)
 			return
 		case detectors.Enough:
-			p.Rule(r.Object, detectors.Held, fmt.Sprintf("Ready=True was written at %s", ratio(j)))
+			p.Hold(r.Object, time.Time{}, w.Time, fmt.Sprintf("Ready=True was written at %s", ratio(j)))
 			return // once reached, the initial scale no longer counts
 		}
 		p.Rule(r.Object, detectors.Inconclusive, "Ready=True was written, but "+j.Why)

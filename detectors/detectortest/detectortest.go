@@ -22,7 +22,8 @@
 //	blind
 //
 // for each finding, each other verdict, and if the detector says that the
-// inputs lack what it needs. A captured line names all facts; null is unknown,
+// inputs lack what it needs. A finding that leaves something open says open after
+// its facts. A captured line names all facts; null is unknown,
 // and a value with a space is quoted. Lines that are missing and lines that
 // are extra are both errors. With the flag -update the test writes them.
 package detectortest

@@ -35,6 +35,9 @@ func captured(f *detectors.Finding) string {
 	for _, fact := range f.Facts {
 		fmt.Fprintf(&b, " %s=%s", fact.Name, text(fact.Value))
 	}
+	if f.Open != "" {
+		b.WriteString(" open")
+	}
 	for _, cause := range f.CausedBy {
 		fmt.Fprintf(&b, " causedBy=%s", cause.Detector)
 	}

@@ -1,8 +1,10 @@
 package latestreadylatch
 
 import (
+	"slices"
 	"time"
 
+	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -34,9 +36,9 @@ type harm struct {
 }
 
 func measure(f *timeline.Family, l latch, want int) (h harm) {
-	name, born := l.revision.Name, l.revision.Born
-	h.capture = firstShare(f.Ingresses, f, name, born)
-	h.route = firstShare(f.Routes, f, name, born)
+	name := l.revision.Name
+	h.capture = firstShare(f.Ingresses, f, l.revision)
+	h.route = firstShare(f.Routes, f, l.revision)
 	if h.capture == nil {
 		h.capture = h.route
 	}
@@ -44,7 +46,7 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 	if h.capture != nil {
 		h.capturedAt = h.capture.Time
 		start = h.capturedAt
-		if n, ok := l.revision.Ready(h.capture.Began()); ok {
+		if n, ok := detectors.ReadyAt(l.revision, h.capture); ok {
 			h.readyAtCapture, h.readyKnown = n.Count, true
 		}
 		h.liveAt = liveAt(f, h.capture)
@@ -76,11 +78,28 @@ func share(o *timeline.Object, s *timeline.State, f *timeline.Family, revision s
 	return timeline.IngressShare(s, f.RouteName(o), revision)
 }
 
-func firstShare(objects []*timeline.Object, f *timeline.Family, revision string, born time.Time) *timeline.Write {
+// trafficSeen reports whether the inputs show where traffic went after a latch:
+// an Ingress, or the status of a Route.
+func trafficSeen(f *timeline.Family, l latch) bool {
+	for _, o := range slices.Concat(f.Ingresses, f.Routes) {
+		for _, w := range o.Writes {
+			status := o.Kind == timeline.KindRoute && w.Subresource == "status"
+			if w.BodySeen && w.Time.After(l.write.Time) && (o.Kind == timeline.KindIngress && w.Subresource == "" || status || w.After.Whole) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// firstShare returns the first write that gives a Revision traffic while it
+// lives.
+func firstShare(objects []*timeline.Object, f *timeline.Family, r *timeline.Revision) *timeline.Write {
 	var first *timeline.Write
+	lives := func(t time.Time) bool { return !t.Before(r.Born) && (r.Gone.IsZero() || t.Before(r.Gone)) }
 	for _, o := range objects {
 		for _, w := range o.Writes {
-			if w.Outcome == timeline.Applied && w.BodySeen && !w.Time.Before(born) && share(o, w.After, f, revision) > 0 {
+			if w.Outcome == timeline.Applied && w.BodySeen && lives(w.Time) && share(o, w.After, f, r.Name) > 0 {
 				if first == nil || w.Time.Before(first.Time) {
 					first = w
 				}

@@ -3,6 +3,7 @@ package latestreadylatch
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -30,6 +31,12 @@ const latestReady = "status.latestReadyRevisionName"
 
 func blind(c *coverage.Coverage) []detectors.Blindness {
 	blind := detectors.NeedBodies(c, "serving.knative.dev", "configurations", "status")
+	ingresses := detectors.NeedBodies(c, "networking.internal.knative.dev", "ingresses", "")
+	routes := detectors.NeedBodies(c, "serving.knative.dev", "routes", "status")
+	if len(ingresses) > 0 && len(routes) > 0 {
+		blind = append(blind, detectors.Blindness{Needs: "for capturedAt, " + ingresses[0].Needs + ", or else of routes/status.serving.knative.dev",
+			Reason: ingresses[0].Reason + ", and " + routes[0].Reason})
+	}
 	for _, r := range c.Resources {
 		if r.Group == "serving.knative.dev" && r.Resource == "revisions" {
 			return blind
@@ -142,7 +149,7 @@ func examine(p *detectors.Pass, l latch) {
 		report(p, l, j, below)
 	case j.State == detectors.Enough:
 		if l.previous != "" {
-			p.Rule(r.Object, detectors.Held, "the Configuration moved to it when it had reached its target")
+			p.Hold(r.Object, time.Time{}, l.write.Time, "the Configuration moved to it when it had reached its target")
 		}
 	default:
 		p.Rule(r.Object, detectors.Inconclusive, "the Configuration moved to it, but "+j.Why)
@@ -161,12 +168,34 @@ func notLatched(p *detectors.Pass, r *timeline.Revision) {
 		case stayed == "" && hidden && (p.Family.Revisions[0] != r || c.BornBy == nil):
 			p.Rule(r.Object, detectors.Inconclusive, "the status of the Configuration was written, but what it says is not in the inputs")
 		case stayed == "":
+		case tooSoon(p.Family, c, r):
+			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but the inputs do not show what it did once Ready=True was written", stayed))
 		case hidden:
 			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but not all writes of its status are in the inputs", stayed))
 		default:
 			p.Rule(r.Object, detectors.Held, fmt.Sprintf("the Configuration stayed with %s", stayed))
 		}
 	}
+}
+
+// reaction is how long a Configuration may take to move to a Revision that is
+// Ready.
+const reaction = 5 * time.Second
+
+// tooSoon reports whether a Revision turned Ready without having reached its
+// target, as far as is known, and the inputs do not show what the Configuration
+// made of that.
+func tooSoon(f *timeline.Family, c *timeline.Object, r *timeline.Revision) bool {
+	for _, w := range detectors.ReadyWrites(r) {
+		if detectors.JudgeReady(r, w).State == detectors.Enough {
+			return false // once reached, the initial scale no longer counts
+		}
+		seen := slices.ContainsFunc(c.Writes, func(later *timeline.Write) bool { return later.Time.After(w.Time) })
+		if !seen || f.Cluster.To.Sub(w.Time) < reaction {
+			return true
+		}
+	}
+	return false
 }
 
 // stayedWith returns the older Revision that the Configuration's status named
@@ -222,7 +251,10 @@ func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.
 		}
 	}
 	f.Facts = facts(l, j, h)
-	f.Summary = summary(l, j, h)
+	if h.capture == nil && !trafficSeen(p.Family, l) {
+		f.Open = "whether traffic followed: neither an Ingress nor the status of a Route after the latch is in the inputs"
+	}
+	f.Summary = summary(l, j, h, f.Open)
 }
 
 func facts(l latch, j detectors.Readiness, h harm) []detectors.Fact {
@@ -248,8 +280,11 @@ func facts(l latch, j detectors.Readiness, h harm) []detectors.Fact {
 // seconds rounds to milliseconds: more digits would be noise.
 func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }
 
-func summary(l latch, j detectors.Readiness, h harm) string {
+func summary(l latch, j detectors.Readiness, h harm, open string) string {
 	text := fmt.Sprintf("Configuration %s moved to %s with %d of %d replicas ready", l.configuration.Name, l.revision.Name, j.Replicas.Count, j.Target.Documented)
+	if open != "" {
+		return text + "; whether traffic followed is not in the inputs"
+	}
 	if h.capture == nil {
 		return text + "; no traffic was seen to follow"
 	}

@@ -72,11 +72,11 @@ func (w *wait) examine(p *detectors.Pass) {
 	late := next.at.Sub(w.update.at)
 	switch {
 	case next.found && late <= patience:
-		p.Rule(w.route, detectors.Held, fmt.Sprintf("the Route was woken %s after its Configuration became ready", late.Round(time.Millisecond)))
+		p.Hold(w.route, w.waiting.Time, next.at, fmt.Sprintf("the Route was woken %s after its Configuration became ready", late.Round(time.Millisecond)))
 	case read != nil && wrote(w.route, read):
-		p.Rule(w.route, detectors.Held, "the reconcile that had read the Configuration before wrote the Route's status, which wakes the Route again")
+		p.Hold(w.route, w.waiting.Time, w.update.at, "the reconcile that had read the Configuration before wrote the Route's status, which wakes the Route again")
 	case next.found && (late <= slowest && !w.queueLogged() || w.enqueued(next.at)):
-		p.Rule(w.route, detectors.Held, fmt.Sprintf("the Route was slow, not stuck: it took its turn %s after its Configuration became ready", late.Round(time.Millisecond)))
+		p.Hold(w.route, w.waiting.Time, next.at, fmt.Sprintf("the Route was slow, not stuck: it took its turn %s after its Configuration became ready", late.Round(time.Millisecond)))
 	case !next.found && end.Sub(w.update.at) < patience:
 		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the data ends %s after the Configuration became ready, too soon to call the Route stuck", end.Sub(w.update.at).Round(time.Millisecond)))
 	case !next.found && w.enqueued(end):

@@ -30,6 +30,7 @@ type pass struct {
 	attempt        *timeline.Attempt
 	refused        *timeline.Write
 	ready          *timeline.Write // the status write that turned Ready=True, nil if there was none
+	wrote          bool            // a status write of the pass is known
 	note           *timeline.Note
 	fromEvent      bool
 }
@@ -72,10 +73,15 @@ func (s pass) evidence() (list []detectors.Evidence) {
 // the log that tells of such an error and of whose request nothing is known.
 func passesOf(r *timeline.Revision) (passes []pass) {
 	passes = fromRequests(r)
+	refused := map[*timeline.Write]*pass{}
+	for i := range passes {
+		refused[passes[i].refused] = &passes[i]
+	}
 	var open []*timeline.Attempt
 	for _, a := range r.Attempts {
-		if s := requestOf(passes, a); s != nil {
+		if s := requestOf(refused, a); s != nil {
 			s.attempt = a
+			s.wrote = s.wrote || wroteIn(a)
 			if s.ready == nil {
 				s.ready = readyIn(a)
 			}
@@ -87,7 +93,7 @@ func passesOf(r *timeline.Revision) (passes []pass) {
 	for _, a := range open {
 		s := fromAttempt(a)
 		if near := nearest(passes[:requested], s); near != nil {
-			near.attempt = a
+			near.attempt, near.wrote = a, near.wrote || s.wrote
 			if near.ready == nil {
 				near.ready = s.ready
 			}
@@ -119,7 +125,8 @@ func fromRequests(r *timeline.Revision) (passes []pass) {
 			if next.Became("Ready", "True") {
 				s.ready = next
 			}
-			if next.Took() || s.ready != nil {
+			s.wrote = next.Took() || s.ready != nil
+			if s.wrote {
 				break
 			}
 		}
@@ -134,12 +141,12 @@ func sameProcess(a, b string) bool { return a == "" || b == "" || a == b }
 
 // requestOf returns the pass whose refused request a reconcile in the log has
 // made, nil if there is none.
-func requestOf(passes []pass, a *timeline.Attempt) *pass {
+func requestOf(refused map[*timeline.Write]*pass, a *timeline.Attempt) *pass {
 	if !a.End.IsZero() && !a.Failed {
 		return nil
 	}
-	for i := range passes {
-		if s := &passes[i]; s.attempt == nil && slices.Contains(a.Writes, s.refused) {
+	for _, w := range a.Writes {
+		if s := refused[w]; s != nil && s.attempt == nil {
 			return s
 		}
 	}
@@ -176,6 +183,11 @@ func readyIn(a *timeline.Attempt) *timeline.Write {
 	return nil
 }
 
+// wroteIn reports whether a status write of a reconcile is known.
+func wroteIn(a *timeline.Attempt) bool {
+	return slices.ContainsFunc(a.Writes, func(w *timeline.Write) bool { return w.Object.Kind == timeline.KindRevision && w.Took() })
+}
+
 // refusal tells whether a request of the reconciler failed in a way that ends
 // the pass in the image cache or in reconcilePA.
 func refusal(w *timeline.Write) (variant, phase string) {
@@ -193,7 +205,7 @@ func refusal(w *timeline.Write) (variant, phase string) {
 
 // fromAttempt makes a pass of a reconcile whose error tells that it ended early.
 func fromAttempt(a *timeline.Attempt) pass {
-	s := pass{count: 1, attempt: a, time: a.Begin, ready: readyIn(a)}
+	s := pass{count: 1, attempt: a, time: a.Begin, ready: readyIn(a), wrote: wroteIn(a)}
 	s.variant, s.phase = ending(a.Error)
 	s.reason, s.code = reasonOf(a.Error)
 	if line := a.ErrorLine(); line != nil {

@@ -102,7 +102,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 			}
 		}
 	}
-	consequence, severity := judge(p, r, chosen)
+	consequence, severity := judge(p, r, chosen, passes)
 	evidence := first.evidence()
 	if chosen != first {
 		evidence = append(evidence, chosen.evidence()...)
@@ -146,7 +146,7 @@ func worst(r *timeline.Revision, passes []pass) pass {
 
 // judge tells what the pass led to; consequence is empty where the inputs do
 // not show what it wrote. What is not known to be wrong is not called critical.
-func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string, severity detectors.Severity) {
+func judge(p *detectors.Pass, r *timeline.Revision, s pass, passes []pass) (consequence string, severity detectors.Severity) {
 	switch {
 	case s.ready != nil:
 		switch detectors.JudgeReady(r, s.ready).State {
@@ -158,12 +158,34 @@ func judge(p *detectors.Pass, r *timeline.Revision, s pass) (consequence string,
 		return "ready-write", detectors.Medium
 	case s.fromEvent:
 		return "", detectors.Low
-	case !hidden(r):
-		return "none", detectors.Info
-	case latchedUnseen(r):
+	case readyUnexplained(r), unseenReady(r), hidden(r) && latchedUnseen(r):
 		return "", detectors.Medium
+	case hidden(r), lost(r, passes), p.Gap(passes[0].time, r.Gone) != nil:
+		return "", detectors.Low
 	}
-	return "", detectors.Low
+	return "none", detectors.Info
+}
+
+// lost reports whether a write of the Revision that is missing in the inputs may
+// be what one of some passes wrote.
+func lost(r *timeline.Revision, passes []pass) bool {
+	return slices.ContainsFunc(passes, func(s pass) bool { return !s.wrote && r.Lost(s.time, s.time.Add(within)) })
+}
+
+// readyUnexplained reports whether the Revision turned Ready without ever having
+// heard of the autoscaler (condition Active): a pass that ended early wrote that,
+// if not one of those that are known.
+func readyUnexplained(r *timeline.Revision) bool {
+	return slices.ContainsFunc(detectors.ReadyWrites(r), func(w *timeline.Write) bool {
+		_, heard := w.After.Condition("Active")
+		return !heard
+	})
+}
+
+// unseenReady reports whether the Revision turned Ready by a write that is not in
+// the inputs, as the status of its Configuration tells.
+func unseenReady(r *timeline.Revision) bool {
+	return len(detectors.ReadyWrites(r)) == 0 && r.Covered() && detectors.NamedReady(r)
 }
 
 // hidden reports whether the Revision's status was written, or may have been,
