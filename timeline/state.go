@@ -44,7 +44,7 @@ func (o *Object) findUnchanged() {
 			continue
 		}
 		v := w.version()
-		if v != "" && v == last && w.Outcome == Applied && w.Verb != "create" {
+		if v != "" && v == last && w.Outcome == Applied && w.Verb != "create" && w.Verb != "deletecollection" {
 			w.Outcome = Unchanged
 		}
 		if v != "" {
@@ -67,6 +67,9 @@ func (w *Write) next(before *State) *State {
 		w.BodySeen = true
 		s := w.got.state
 		s.Whole = true
+		if w.Verb == "deletecollection" && s.Deleting.IsZero() {
+			s.Deleting = w.Time // the answer lists its members as they were before
+		}
 		return &s
 	case w.Outcome == Unchanged, w.Collective:
 		return before
