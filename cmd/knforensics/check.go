@@ -173,7 +173,11 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	result := registry.Run(names, o.families(d.history), d.coverage)
+	families := o.families(d.history)
+	if o.namespace != "" && len(families) == 0 {
+		return noNamespace(o.namespace)
+	}
+	result := registry.Run(names, families, d.coverage)
 	answer, reason := answerOf(result)
 	if d.coverage.Records() == 0 {
 		answer, reason = detectors.Inconclusive, "no input gave a single record"
@@ -195,11 +199,17 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 
 const latchDetector = "latest-ready-latch"
 
-// answerOf sums up a result in one verdict. A latch counts if traffic moved.
+// answerOf sums up a result in one verdict. A latch counts if traffic moved; if
+// that is open, so is the answer.
 func answerOf(result *detectors.Result) (detectors.Verdict, string) {
 	for _, f := range result.Findings {
 		if f.Detector != latchDetector || f.Fact("capturedAt") != nil {
 			return detectors.Captured, f.Summary
+		}
+	}
+	for _, f := range result.Findings {
+		if f.Open != "" {
+			return detectors.Inconclusive, f.Summary
 		}
 	}
 	for _, v := range result.Rulings {
@@ -211,6 +221,9 @@ func answerOf(result *detectors.Result) (detectors.Verdict, string) {
 		if b.Total {
 			return detectors.Inconclusive, b.Reason
 		}
+	}
+	if len(result.Rulings) == 0 {
+		return detectors.Inconclusive, "the inputs show nothing that could be judged"
 	}
 	return detectors.Held, "no such finding"
 }

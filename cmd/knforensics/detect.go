@@ -78,7 +78,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	}
 	families := o.families(d.history)
 	if o.namespace != "" && len(families) == 0 {
-		return &exit{code: exitNoMatch, message: "nothing of Knative in namespace " + o.namespace}
+		return noNamespace(o.namespace)
 	}
 	result := registry.Run(o.detectors, families, d.coverage)
 	outside := w.narrow(result, d.history.Cluster.End())
@@ -89,6 +89,10 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	return o.status(d, result, threshold)
+}
+
+func noNamespace(name string) error {
+	return &exit{code: exitNoMatch, message: "nothing of Knative in namespace " + name}
 }
 
 // status is the exit status of the answer: a proven finding wins over what
