@@ -18,7 +18,9 @@
 // no Pod can be scheduled; possible in every release so far. known-gate-gap: no
 // pass was skipped and the autoscaler had declared nothing; Knative 1.15.3,
 // 1.16.1 to 1.16.3, 1.17, 1.18.0, 1.18.1 and 1.19.0 to 1.19.6 do that on every
-// rollout. unknown: the inputs do not show which.
+// rollout. The release is not looked at: known-gate-gap is said only where the
+// inputs show that the pass went through, or would show that one was refused.
+// unknown: the inputs do not show which.
 //
 // # What it needs
 //
@@ -35,16 +37,17 @@
 // A Revision that had reached its scale before. ScaleTargetInitialized=True
 // written earlier for a gate at or above the target counts as proof, even if
 // the Deployment's status still says less: that status lags when its controller
-// is starved. So does a status of the Revision that says the target itself, and
-// a number that the resourceVersions put before the write where clocks do not.
+// is starved. So does a write of Ready=True that says the target itself, and a
+// number that the resourceVersions put before the write where clocks do not.
 // A target that could only be assumed is no ground to accuse.
 //
 // A number that may be too low accuses nobody: one that is older than a write of
 // Pods, or of what counts them, without a body; one of a status that lags behind
-// Pods which the inputs do not show, and reached the target right afterwards; the
-// Revision's own copy of a number, unless the write of Ready=True brought it
-// along. A Revision from before the inputs' begin is accused only if they show
-// that it had never been initialized.
+// Pods which the inputs do not show, and reached the target right afterwards; a
+// count of Pods that may not be all; the Revision's own copy of a number, unless
+// the write of Ready=True brought it along. A Revision from before the inputs'
+// begin is accused only if they show that it had never been initialized. In all
+// these cases the verdict is inconclusive.
 //
 // # What it cannot see
 //
@@ -54,8 +57,10 @@
 //
 // # How sure it is
 //
-// confirmed: the written body, and a log line of the pass or a second source
-// for the replicas. strong: the body and one source. probable: the body alone,
+// confirmed: the written body, and a confirmed finding of skipped-reconcile-pa
+// about the pass that wrote it, or a second source for the replicas. The status
+// of Deployment and ReplicaSet are one source, that of the PodAutoscaler and the
+// Pods are others. strong: the body and one source. probable: the body alone,
 // which says how many replicas it was.
 //
 // # What to do

@@ -15,33 +15,37 @@
 // moved, that is the first write of the Ingress that gives the Revision a share,
 // else the first status of the Route that does. The window of harm runs from
 // capturedAt to the moment there were enough ready replicas, or traffic went
-// elsewhere, or the Revision was deleted, or the inputs end.
+// elsewhere, or the Revision was deleted, or the audit log ends.
 //
 // # What it needs
 //
-// Audit events of configurations/status with bodies, and what
-// below-initial-scale-ready needs to know replicas and target. Ingresses with
-// bodies, else routes/status, for capturedAt.
+// Audit events of configurations/status with bodies, any of revisions, and what
+// below-initial-scale-ready needs to know replicas and target. Without the first
+// two it is blind. Ingresses with bodies, else routes/status, for capturedAt.
 //
 // # What it does not report
 //
 // A move to a Revision that had reached its target. A Revision whose target
 // can only be assumed, or whose number of ready replicas may be too low (see
-// below-initial-scale-ready). Traffic on the hosts of a tag.
+// below-initial-scale-ready): the verdict is inconclusive. Traffic on the hosts
+// of a tag.
 //
 // # What it cannot see
 //
 // Without bodies the log of Knative's controller and the Events still tell that
 // the name moved (LatestReadyUpdate), but not how many replicas were ready: the
-// verdict is inconclusive. So it is where a later write shows the new name and
-// the one that moved it is missing. Whether requests failed is not in an audit
-// log at all; deficitReplicaSeconds is the number of replicas missing, summed
-// over time, while the Revision had traffic.
+// verdict is inconclusive. So it is where a later record shows the new name and
+// the write that moved it is missing, or may be.
+//
+// Whether requests failed is not in an audit log at all; deficitReplicaSeconds is
+// the number of replicas missing, summed over time, while the Revision had
+// traffic.
 //
 // # How sure it is
 //
-// confirmed: the written body, and the Ready write behind it is confirmed, or an
-// Event tells of the move too. strong: the body alone.
+// confirmed: the written body, and the finding of below-initial-scale-ready
+// behind it is confirmed, or an Event tells of the move too. strong: the body
+// alone.
 //
 // # What to do
 //

@@ -20,20 +20,25 @@
 //
 // The log of Knative's controller, at level info at least: it shows that a
 // reconcile of the Route had started before the Configuration's write and ended
-// after it, and that none followed (basis logs). Without it, audit events of
-// routes/status and configurations/status with bodies show a Route that was
-// last written shortly before, and not again for five minutes (basis audit):
-// that is a hint, not an order.
+// after it, and that none followed (basis logs). Level debug also shows what was
+// put into the queue. Without the log, audit events of routes/status and
+// configurations/status with bodies show a Route that was last written up to
+// 30 s before, and not again for five minutes (basis audit): that is a hint, not
+// an order.
 //
 // # What it does not report
 //
 // A Route that is merely slow: one that was put into the queue, reconciled or
 // written after the Configuration's write. At level info the log does not show
-// the queue: then a Route is called stuck only after five minutes, or if the
-// workers had nothing to do in the meantime, or others queued up behind it and
-// had their turn. A Route whose reconcile wrote its status is woken by that. A
-// Route whose last reconcile had ended before the Configuration's write was
-// tracking by then; if it is stuck, it lost its wake-up in another way.
+// the queue: then a Route is called stuck only after five minutes, or if the log
+// proves that its turn has passed. It does if the workers had nothing to do for
+// 5 s in the meantime, or if two others had a turn and then another one, for which
+// they had queued up behind it. Else the verdict is inconclusive.
+//
+// A Route whose reconcile wrote its status is woken by that. A Route whose last
+// reconcile had ended before the Configuration's write was tracking by then; if
+// it is stuck, it lost its wake-up in another way, and the verdict is
+// inconclusive.
 //
 // # What it cannot see
 //
@@ -44,8 +49,8 @@
 //
 // # How sure it is
 //
-// confirmed: the order of the log lines, and bodies of both writes. strong: log
-// lines alone. suspect: audit alone.
+// confirmed: the order of the log lines, and bodies of both writes. strong: the
+// order of the log lines. suspect: no such order (basis audit).
 //
 // # What to do
 //

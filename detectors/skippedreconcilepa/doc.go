@@ -23,9 +23,9 @@
 // Any one of: the log of Knative's controller at level info (the errors
 // "failed to create image cache", "failed to update PA"), the audit log of
 // images.caching.internal.knative.dev and podautoscalers at any level, or the
-// Events of the Revision. Log and audit together, or the body of the status
-// write, make it certain. Whether the pass wrote Ready=True shows in bodies of
-// revisions/status only.
+// Events of the Revision. The log together with the refused request, or with the
+// body of the status write, makes it certain. Whether the pass wrote Ready=True
+// shows in bodies of revisions/status only.
 //
 // # What it does not report
 //
@@ -33,8 +33,14 @@
 // Revision that the cache does not show yet ("deployment ... not found"), or by
 // pending image digests: they write no Ready=True. A skip whose status write
 // left Ready alone is reported at severity info, with consequence none; one that
-// wrote Ready=True at the target is low. Where the inputs do not tell whether
-// Ready=True was below the target, it is medium and not critical.
+// wrote Ready=True at the target is low. Where the ready replicas or the target
+// are unknown, or the number may be too low, it is medium and not critical (see
+// below-initial-scale-ready).
+//
+// Where the inputs do not show what the pass wrote, consequence is null and the
+// severity low. It is medium if an Event tells that the Configuration took the
+// Revision for ready although the log shows no pass before that which reached
+// reconcilePA and did not fail.
 //
 // # What it cannot see
 //
@@ -42,12 +48,14 @@
 // messages are sampled under load, so that their absence proves nothing. From
 // 1.21 conflicts are logged at level debug only. A policy that logs
 // serving.knative.dev alone shows what passes wrote, and not why they ended:
-// then nothing is said to have held.
+// then nothing is said to have held. A status write is taken for that of a
+// refused request if it is the next thing the reconciler does, within a second.
 //
 // # How sure it is
 //
-// confirmed: a log line of the pass and its refused request, or either of them
-// and the status written. strong: one kind of record. probable: Events alone.
+// confirmed: the log tells of passes of this kind, and so does a refused request
+// or the Ready=True that the pass wrote. strong: the log alone, or requests
+// alone, be it with the Ready=True that was written. probable: Events alone.
 //
 // # What to do
 //
