@@ -31,14 +31,19 @@ var ErrNotAudit = errors.New("not an audit event")
 type Bodies struct{ Request, Response []byte }
 
 // Decoder reads audit events. It is not safe for concurrent use.
-type Decoder struct{ scan jsonscan.Scanner }
+type Decoder struct {
+	// Forwarded tells that the event decoded last went through OpenShift's log
+	// forwarder, which adds members to it.
+	Forwarded bool
+	scan      jsonscan.Scanner
+}
 
 // Decode fills ev from one audit event. The strings of ev and the bodies
 // share memory with data. ev.Location is left alone.
 func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 	*ev = table.AuditEvent{Location: ev.Location}
 	var bodies Bodies
-	var kind, apiVersion, objectVersion string
+	var kind, apiVersion, objectVersion, forwarded string
 	s := &d.scan
 	s.Reset(data)
 	if !s.BeginObject() {
@@ -90,6 +95,8 @@ func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 			}
 		case "annotations":
 			d.annotations(ev)
+		case "k8s_audit_level", "openshift_audit_level":
+			forwarded = s.String()
 		default:
 			s.Skip()
 		}
@@ -99,6 +106,9 @@ func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 	}
 	if !isAudit(kind, apiVersion, ev) {
 		return bodies, ErrNotAudit
+	}
+	if d.Forwarded = forwarded != ""; d.Forwarded {
+		ev.Level = forwarded // "level" is that of a log line then (OpenShift's ViaQ data model)
 	}
 	ev.Group, ev.Version = groupVersion(ev.Group, objectVersion)
 	ev.DryRun = dryRun(ev.RequestURI) || isDelete(ev.Verb) && d.optionsDryRun(bodies.Request)

@@ -11,6 +11,7 @@ import (
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
+	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -54,6 +55,23 @@ var knownLevel = map[auditinternal.Level]bool{
 var knownStage = map[auditinternal.Stage]bool{
 	auditinternal.StageRequestReceived: true, auditinternal.StageResponseStarted: true,
 	auditinternal.StageResponseComplete: true, auditinternal.StagePanic: true,
+}
+
+// Salvage makes what it can of an event that its carrier cut, after Decode
+// failed with err: the members before the cut. The times stand last and are
+// lost; at is given in their place. It reports false if too little is left.
+func Salvage(data []byte, err error, at time.Time, ev *table.AuditEvent) bool {
+	var syntax *jsonscan.SyntaxError
+	if !errors.As(err, &syntax) || !bytes.HasSuffix(data, []byte("[Truncated...]")) && syntax.Offset < len(data) && syntax.Reason != jsonscan.NoEnd {
+		return false
+	}
+	if ev.AuditID == "" || ev.Verb == "" || at.IsZero() || !knownLevel[auditinternal.Level(ev.Level)] {
+		return false
+	}
+	ev.Truncated = true
+	ev.DryRun = dryRun(ev.RequestURI)
+	ev.StageTime = at
+	return true
 }
 
 // Strict decodes one event with the types and the rules of Kubernetes. Unlike

@@ -22,6 +22,13 @@ const MaxDepth = 10000
 // ErrDepth says that a value nests deeper than MaxDepth.
 var ErrDepth = errors.New("nested deeper than 10000 levels")
 
+// NoEnd is the reason of a SyntaxError about a string that the text ends in.
+const NoEnd = "string without end"
+
+// TextAfterEnd is the reason of a SyntaxError about a value that something
+// follows.
+const TextAfterEnd = "text after the end of the value"
+
 // SyntaxError says what is wrong with the text, and where.
 type SyntaxError struct {
 	Offset int    // bytes from the start of the text given to Reset
@@ -80,7 +87,7 @@ func (s *Scanner) Peek() byte {
 // End consumes trailing white space and fails unless the text ends there.
 func (s *Scanner) End() bool {
 	if s.Peek(); s.err == nil && s.pos < len(s.data) {
-		s.fail("text after the end of the value")
+		s.fail(TextAfterEnd)
 	}
 	return s.err == nil
 }

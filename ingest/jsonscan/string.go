@@ -28,7 +28,7 @@ func (s *Scanner) skipString() (end int, escaped bool) {
 			i += 8
 		}
 		if i >= len(data) {
-			s.fail("string without end")
+			s.fail(NoEnd)
 			return 0, false
 		}
 		switch c := data[i]; {

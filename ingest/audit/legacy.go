@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// legacyLine is a line of the text format that kube-apiserver wrote up to 1.6,
+// and until 1.29 with --audit-log-format=legacy (k8s.io/apiserver
+// pkg/audit/format.go, EventString).
+var legacyLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\S+) AUDIT: (id="[^"]*".*)$`)
+
+// IsLegacy reports whether a line is an audit event in the text format.
+func IsLegacy(line []byte) bool {
+	return bytes.Contains(line[:min(len(line), 64)], []byte(" AUDIT: id=")) && legacyLine.Match(line)
+}
+
+// DecodeLegacy fills ev from a line in the text format. All stages of a request
+// print the time at which it came in, and there are no bodies. The object is
+// told by the URI alone. The older dialect has no stages: its second line has
+// the ID and the response only.
+func DecodeLegacy(line []byte, ev *table.AuditEvent) error {
+	*ev = table.AuditEvent{Location: ev.Location, Level: "Metadata"}
+	m := legacyLine.FindSubmatch(line)
+	if m == nil {
+		return ErrNotAudit
+	}
+	at, err := time.Parse(time.RFC3339Nano, string(m[1]))
+	if err != nil {
+		return err
+	}
+	ev.Received, ev.StageTime = at.UTC(), at.UTC()
+	fields := quotedFields(string(m[2]))
+	ev.AuditID, ev.Stage, ev.SourceIP = fields["id"], fields["stage"], fields["ip"]
+	ev.User, ev.UserAgent, ev.RequestURI = fields["user"], fields["user-agent"], fields["uri"]
+	if as := fields["as"]; as != "<self>" {
+		ev.ImpersonatedUser = as
+	}
+	code, err := strconv.Atoi(fields["response"])
+	if err == nil {
+		ev.Code = int64(code)
+	}
+	if ev.Stage == "" {
+		ev.Stage = "RequestReceived"
+		if err == nil {
+			ev.Stage = "ResponseComplete"
+		}
+	}
+	ev.Verb = verbOf(fields["method"])
+	refer(ev)
+	return check(ev)
+}
+
+// quotedFields reads name="value" pairs; values are quoted as Go quotes them.
+func quotedFields(text string) map[string]string {
+	fields := map[string]string{}
+	for {
+		name, rest, ok := strings.Cut(strings.TrimLeft(text, " "), "=")
+		if !ok {
+			return fields
+		}
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return fields
+		}
+		if value, err := strconv.Unquote(quoted); err == nil {
+			fields[name] = value
+		}
+		text = rest[len(quoted):]
+	}
+}
+
+// verbOf gives the verb of a method: the newer dialect writes verbs, the older
+// one HTTP methods, of which GET can be get, list or watch.
+func verbOf(method string) string {
+	switch method {
+	case "POST":
+		return "create"
+	case "PUT":
+		return "update"
+	}
+	return strings.ToLower(method)
+}
+
+// refer fills in the object that the path of the URI names
+// (k8s.io/apiserver pkg/endpoints/request/requestinfo.go).
+func refer(ev *table.AuditEvent) {
+	path, _, _ := strings.Cut(ev.RequestURI, "?")
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	switch {
+	case len(parts) > 2 && parts[0] == "api":
+		ev.Version, parts = parts[1], parts[2:]
+	case len(parts) > 3 && parts[0] == "apis":
+		ev.Group, ev.Version, parts = parts[1], parts[2], parts[3:]
+	default:
+		return
+	}
+	if parts[0] == "watch" {
+		parts = parts[1:]
+	}
+	if len(parts) > 2 && parts[0] == "namespaces" && parts[2] != "status" && parts[2] != "finalize" {
+		ev.Namespace, parts = parts[1], parts[2:]
+	}
+	for i, to := range []*string{&ev.Resource, &ev.Name, &ev.Subresource} {
+		if i < len(parts) {
+			*to = parts[i]
+		}
+	}
+}

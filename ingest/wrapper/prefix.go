@@ -1,0 +1,97 @@
+package wrapper
+
+import (
+	"bytes"
+	"regexp"
+)
+
+const stampPattern = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
+
+var (
+	// criLine is a line of a container log as the kubelet keeps it
+	// (kubernetes pkg/kubelet/kuberuntime/logs/logs.go, parseCRILog).
+	criLine = regexp.MustCompile(`^` + stampPattern + ` (stdout|stderr) ([FP])(?::\S*)? ?`)
+	// kubectlLine has what "kubectl logs" adds: --prefix, --timestamps or both.
+	kubectlLine = regexp.MustCompile(`^(?:\[pod/[^/\]\s]+/[^\]\s]+\] (?:` + stampPattern + ` )?|` + stampPattern + ` )`)
+	// sternLine has the pod and the container, as stern prints by default.
+	sternLine = regexp.MustCompile(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? [a-z0-9](?:[-a-z0-9]*[a-z0-9])? (?:[{IWEF])`)
+	// nodeLine has the node, as "oc adm node-logs" prints.
+	nodeLine = regexp.MustCompile(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? \{`)
+)
+
+// maxNames is room for two names of Kubernetes, of at most 253 characters.
+const maxNames = 512
+
+// cutCRI cuts the prefix of a line off. Of several lines, those that are parts of
+// one record are joined: those of the first one's stream, up to its last part.
+func cutCRI(lines []byte) ([]byte, bool) {
+	first, rest, several := bytes.Cut(lines, []byte{'\n'})
+	at := criLine.FindSubmatchIndex(first)
+	if at == nil {
+		return nil, false
+	}
+	whole := first[at[1]:]
+	if !several {
+		return whole, len(whole) > 0
+	}
+	whole = bytes.Clone(whole)
+	stream := first[at[2]:at[3]]
+	for more := first[at[4]] == 'P'; more && len(rest) > 0; {
+		var line []byte
+		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+		at := criLine.FindSubmatchIndex(line)
+		if at != nil && bytes.Equal(line[at[2]:at[3]], stream) {
+			whole = append(whole, bytes.TrimSuffix(line[at[1]:], []byte{'\r'})...)
+			more = line[at[4]] == 'P'
+		}
+	}
+	return whole, len(whole) > 0
+}
+
+// Part tells the stream that a line of a container log belongs to, and whether
+// the next line of the stream goes on with the same record. The stream is empty
+// for other lines.
+func Part(line []byte) (stream string, more bool) {
+	if bytes.HasPrefix(line, []byte(dockerStart)) {
+		return dockerPart(line)
+	}
+	at := criLine.FindSubmatchIndex(line)
+	if at == nil {
+		return "", false
+	}
+	return string(line[at[2]:at[3]]), line[at[4]] == 'P'
+}
+
+// cutKubectl wants a record behind the time: the lines of a console log of zap
+// and of a legacy audit log start with one too.
+func cutKubectl(line []byte) ([]byte, bool) {
+	at := kubectlLine.FindIndex(line)
+	if at == nil {
+		return nil, false
+	}
+	rest := line[at[1]:]
+	return rest, len(rest) > 0 && !bytes.HasPrefix(rest, []byte("AUDIT: ")) && (line[0] == '[' || startsRecord(rest))
+}
+
+func cutStern(line []byte) ([]byte, bool) {
+	at := sternLine.FindIndex(line[:min(len(line), maxNames)])
+	if at == nil {
+		return nil, false
+	}
+	rest := line[at[1]-1:]
+	return rest, startsRecord(rest)
+}
+
+func cutNode(line []byte) ([]byte, bool) {
+	at := nodeLine.FindIndex(line[:min(len(line), maxNames)])
+	if at == nil {
+		return nil, false
+	}
+	rest := line[at[1]-1:]
+	return rest, startsRecord(rest)
+}
+
+var klogStart = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
+
+// startsRecord reports whether a text starts like JSON or like a klog line.
+func startsRecord(text []byte) bool { return isRecord(text) || klogStart.Match(text) }

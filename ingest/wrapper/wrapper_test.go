@@ -1,0 +1,153 @@
+package wrapper
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+const logged = `{"severity":"INFO","message":"hello \"you\"","logger":"c"}`
+
+func quoted(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// TestLeaves puts one record into each wrapper, and into several at once.
+func TestLeaves(t *testing.T) {
+	q := quoted(logged)
+	docker := `{"log":` + quoted(logged+"\n") + `,"stream":"stdout","time":"2026-03-02T14:02:31.5Z"}`
+	for _, tt := range []struct{ name, text, wrappers string }{
+		{"cri", "2026-03-02T14:02:31.317400152Z stdout F " + logged, "cri"},
+		{"cri with tags", "2026-03-02T14:02:31.317400152+00:00 stderr F:x " + logged, "cri"},
+		{"kubectl timestamps", "2026-03-02T14:02:31.01744093Z " + logged, "kubectl-prefix"},
+		{"kubectl prefix", "[pod/controller-5d9c/controller] " + logged, "kubectl-prefix"},
+		{"kubectl both", "[pod/controller-5d9c/controller] 2026-03-02T14:02:31.01744093Z " + logged, "kubectl-prefix"},
+		{"stern", "controller-5d9c controller " + logged, "kubectl-prefix"},
+		{"node", "master-0.example.test " + logged, "node-prefix"},
+		{"docker", docker, "docker"},
+		{"vector", `{"file":"/x","host":"h","message":` + q + `,"source_type":"file","timestamp":"2026-03-02T14:02:31Z"}`, "vector"},
+		{"logcli", `{"labels":{"job":"x"},"line":` + q + `,"timestamp":"2026-03-02T14:02:31Z"}`, "loki"},
+		{"loki query", `{"status":"success","data":{"resultType":"streams","result":[{"stream":{},"values":[["1",` + q + `]]}]}}`, "loki"},
+		{"hit", `{"_index":"i","_source":{"message":` + q + `}}`, "elasticsearch"},
+		{"search", `{"hits":{"hits":[{"_source":{"log":` + q + `}}]}}`, "elasticsearch"},
+		{"event hub", `{"records":[{"category":"kube-audit","properties":{"log":` + q + `}}]}`, "eventhub"},
+		{"azure record", `{"category":"kube-audit","properties":{"log":` + q + `}}`, "eventhub"},
+		{"subscription", `{"messageType":"DATA_MESSAGE","logEvents":[{"id":"1","message":` + q + `}]}`, "cloudwatch"},
+		{"filter", `{"events":[{"message":` + q + `}],"nextToken":"x"}`, "cloudwatch"},
+		{"insights", `{"results":[[{"field":"@message","value":` + q + `}]]}`, "cloudwatch"},
+		{"gcp json", `{"insertId":"1","logName":"l","jsonPayload":` + logged + `}`, "gcp-logentry"},
+		{"gcp text", `{"insertId":"1","logName":"l","textPayload":` + q + `}`, "gcp-logentry"},
+		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}}]}]}]}`, "otlp"},
+		{"viaq", `{"@timestamp":"2026-03-02T14:02:31Z","log_type":"infrastructure","message":` + q + `}`, "viaq"},
+		{"fluentd", `{"log":` + q + `,"kubernetes":{}}`, "fluent"},
+		{"cri in vector", `{"message":` + quoted("2026-03-02T14:02:31Z stdout F "+logged) + `,"source_type":"file"}`, "vector cri"},
+		{"docker in event hub", `{"records":[{"category":"x","properties":{"log":` + quoted(docker) + `}}]}`, "eventhub docker"},
+		{"watch", `{"type":"ADDED","object":` + logged + `}`, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var o Opener
+			leaves := o.Leaves([]byte(tt.text))
+			if len(leaves) != 1 || string(leaves[0].Data) != logged {
+				t.Fatalf("got %q", leaves)
+			}
+			if got := strings.Join(leaves[0].Wrappers, " "); got != tt.wrappers {
+				t.Errorf("wrappers %q, want %q", got, tt.wrappers)
+			}
+		})
+	}
+}
+
+// TestNoWrapper keeps what only looks wrapped as it is.
+func TestNoWrapper(t *testing.T) {
+	for _, text := range []string{
+		logged, "", " ", "plain text", "2026-03-02T14:02:31Z\tINFO\tcontroller\tmessage", "2026/11/30 06:36:39 Registering 6 clients",
+		`2026-03-02T09:00:00.5Z AUDIT: id="1" stage="RequestReceived"`, `{"message":"{\"a\":1}","logger":"c","caller":"x.go:1"}`,
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"x"}`, `{"log":1}`, `{"events":[]}`, `{"a":`, "I0302 12:24:39.876000       1 x.go:1] hello",
+	} {
+		var o Opener
+		if leaves := o.Leaves([]byte(text)); leaves != nil {
+			t.Errorf("%q is taken apart: %q", text, leaves)
+		}
+	}
+}
+
+func TestPartsAreJoined(t *testing.T) {
+	var o Opener
+	lines := "2026-03-02T14:02:31Z stdout P {\"a\":\n2026-03-02T14:02:31Z stderr F other\n2026-03-02T14:02:31Z stdout P 1,\"b\"\n2026-03-02T14:02:32Z stdout F :2}\n2026-03-02T14:02:32Z stdout F next"
+	leaves := o.Leaves([]byte(lines))
+	if len(leaves) != 1 || string(leaves[0].Data) != `{"a":1,"b":2}` {
+		t.Fatalf("got %q", leaves)
+	}
+	for line, want := range map[string]string{
+		"2026-03-02T14:02:31Z stdout P x": "stdout more", "2026-03-02T14:02:31Z stderr F x": "stderr", "x": "",
+	} {
+		stream, more := Part([]byte(line))
+		if more {
+			stream += " more"
+		}
+		if stream != want {
+			t.Errorf("%q: %q, want %q", line, stream, want)
+		}
+	}
+}
+
+func TestGKE(t *testing.T) {
+	var o Opener
+	entry := `{"insertId":"i1","labels":{"command.gke.io/dryRun":"true","authorization.k8s.io/decision":"allow"},"logName":"projects/p/logs/x","timestamp":"2026-03-02T09:00:01.5Z",
+	 "protoPayload":{"@type":"t","serviceName":"k8s.io","methodName":"dev.knative.serving.v1.revisions.status.update","resourceName":"serving.knative.dev/v1/namespaces/shop/revisions/cart-00002/status",
+	 "authenticationInfo":{"principalEmail":"system:serviceaccount:knative-serving:controller"},"requestMetadata":{"callerIp":"10.0.0.1","callerSuppliedUserAgent":"controller/v0"},
+	 "status":{"code":10,"message":"conflict"},"request":{"@type":"x","status":{"n":9007199254740993}}}}`
+	leaves := o.Leaves([]byte(entry))
+	if len(leaves) != 1 || leaves[0].Audit == nil || string(leaves[0].Data) != entry {
+		t.Fatalf("got %q", leaves)
+	}
+	var ev struct {
+		AuditID, Verb, Level, RequestURI string
+		ObjectRef                        map[string]string
+		ResponseStatus                   struct {
+			Code   int
+			Reason string
+		}
+		RequestObject json.RawMessage
+	}
+	if err := json.Unmarshal(leaves[0].Audit, &ev); err != nil {
+		t.Fatal(err)
+	}
+	if ev.AuditID != "i1" || ev.Verb != "update" || ev.ObjectRef["apiGroup"] != "serving.knative.dev" || ev.ObjectRef["namespace"] != "shop" ||
+		ev.ObjectRef["name"] != "cart-00002" || ev.ObjectRef["subresource"] != "status" || ev.ResponseStatus.Code != 409 || ev.ResponseStatus.Reason != "Conflict" ||
+		!strings.HasSuffix(ev.RequestURI, "?dryRun=All") || string(ev.RequestObject) != `{"status":{"n":9007199254740993}}` {
+		t.Errorf("got %s", leaves[0].Audit)
+	}
+}
+
+func TestAKSRow(t *testing.T) {
+	var o Opener
+	row := `{"AuditId":"a1","Level":"RequestResponse","Stage":"ResponseComplete","Verb":"update","RequestUri":"/u","User":"{\"username\":\"u\"}","ObjectRef":{"resource":"revisions"},"ResponseStatus":{"code":200},"RequestObject":"skipped-too-big-size-object","RequestReceivedTime":"2026-03-02T09:00:00Z","StageReceivedTime":"2026-03-02T09:00:00Z"}`
+	leaves := o.Leaves([]byte(row))
+	if len(leaves) != 1 || !strings.Contains(string(leaves[0].Audit), `"audit.k8s.io/truncated":"true"`) || !strings.Contains(string(leaves[0].Audit), `"user":{"username":"u"}`) {
+		t.Fatalf("got %q", leaves)
+	}
+}
+
+func FuzzLeaves(f *testing.F) {
+	f.Add("2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }")
+	f.Add(`{"records":[{"category":"x","properties":{"log":"{\"log\":\"x\\n\",\"stream\":\"s\",\"time\":\"t\"}"}}]}`)
+	f.Add(`{"insertId":"1","protoPayload":{"serviceName":"k8s.io","methodName":"a.b","resourceName":"core/v1/namespaces/n/pods/p"}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var o Opener
+		total := 0
+		for _, leaf := range o.Leaves([]byte(text)) {
+			total += len(leaf.Data)
+			if len(leaf.Wrappers) == 0 || len(leaf.Wrappers) > MaxLayers {
+				t.Fatalf("wrappers %q", leaf.Wrappers)
+			}
+		}
+		if total > 4*len(text)*MaxLayers {
+			t.Fatalf("%d bytes came out of %d", total, len(text))
+		}
+	})
+}
