@@ -2,6 +2,8 @@ package source
 
 import (
 	"bufio"
+	"bytes"
+	"compress/bzip2"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 // maxLayers is how many compressions are peeled off one input.
@@ -26,7 +29,9 @@ const bufferSize = 256 << 10
 // Stream is an opened input, decompressed.
 type Stream struct {
 	*bufio.Reader
-	Wrappers []string // gzip and zstd, outermost first
+	Wrappers []string // compressions and archives, outermost first
+	Archive  bool     // its members were passed on before it
+	Trouble  error    // why not all of an archive was read
 	raw      *counter
 	sum      hash.Hash
 	closers  []func()
@@ -53,6 +58,12 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 	}
 	s.raw = &counter{r: raw}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
+	s.unwrap()
+	return s, nil
+}
+
+// unwrap peels compression off, and the encoding of the text in it.
+func (s *Stream) unwrap() {
 	for range maxLayers {
 		wrapper, inner := s.peel()
 		if wrapper == "" {
@@ -61,7 +72,7 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 		s.Wrappers = append(s.Wrappers, wrapper)
 		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper}, bufferSize)
 	}
-	return s, nil
+	s.decode()
 }
 
 // Named reports whether the user gave this input by its own name.
@@ -81,6 +92,14 @@ func (s *Stream) peel() (string, io.Reader) {
 			return "gzip", broken{err}
 		}
 		return "gzip", z
+	case bytes.HasPrefix(magic, []byte("BZh")):
+		return "bzip2", bzip2.NewReader(s.Reader)
+	case string(magic) == "\xfd7zX":
+		z, err := xz.ReaderConfig{DictCap: maxWindow, SingleStream: false}.NewReader(s.Reader)
+		if err != nil {
+			return "xz", broken{err}
+		}
+		return "xz", z
 	case string(magic) == "\x28\xb5\x2f\xfd":
 		z, err := zstd.NewReader(s.Reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {

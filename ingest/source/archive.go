@@ -1,0 +1,139 @@
+package source
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+)
+
+// Bounds on what is unpacked from one archive. No must-gather or support bundle
+// comes near them; what goes beyond is not read, and that is said.
+const (
+	maxMembers = 100_000
+	maxMember  = 64 << 30  // bytes of one member
+	maxTotal   = 256 << 30 // bytes of all members
+	maxRatio   = 2000      // of what is unpacked to what is stored
+)
+
+var (
+	errBounds = errors.New("the archive holds more than is read: more than 100,000 members, or 256 GiB")
+	errRatio  = errors.New("it unpacks to more than 2,000 times what is stored")
+)
+
+// Each calls fn with the input's stream, or with that of each regular file in
+// it if it is a tar or zip archive. The path of a member is that of the archive
+// and its own. Members that are archives themselves are streams like others.
+func (in *Input) Each(sum bool, fn func(path string, s *Stream) error) error {
+	s, err := in.Open(sum)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	switch {
+	case isTar(s):
+		err = in.eachTar(s, fn)
+	case isZip(s) && in.Path != Stdin && len(s.Wrappers) == 0:
+		err = in.eachZip(s, fn)
+	default:
+		return fn(in.Path, s)
+	}
+	if err != nil {
+		return err
+	}
+	s.Archive = true
+	return fn(in.Path, s)
+}
+
+func isTar(s *Stream) bool {
+	head, _ := s.Peek(262)
+	return len(head) == 262 && string(head[257:262]) == "ustar"
+}
+
+func isZip(s *Stream) bool {
+	head, _ := s.Peek(4)
+	return string(head) == "PK\x03\x04"
+}
+
+func (in *Input) eachTar(s *Stream, fn func(string, *Stream) error) error {
+	members := tar.NewReader(s.Reader)
+	total, names := int64(0), map[string]int{}
+	for n := 0; ; n++ {
+		header, err := members.Next()
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			s.Trouble = fmt.Errorf("the tar data is damaged: %w", err)
+			return nil
+		case n >= maxMembers || total > maxTotal:
+			s.Trouble = errBounds
+			return nil
+		}
+		switch header.Typeflag {
+		case tar.TypeReg, tar.TypeGNUSparse, tar.TypeCont:
+		default:
+			continue // folders and links: nothing outside the archive is followed
+		}
+		total += header.Size
+		if err := in.member(s, "tar", unique(names, header.Name), members, fn); err != nil {
+			return err
+		}
+	}
+}
+
+func (in *Input) eachZip(s *Stream, fn func(string, *Stream) error) error {
+	archive, err := zip.OpenReader(in.Path)
+	if err != nil {
+		s.Trouble = fmt.Errorf("the zip data is damaged: %w", err)
+		return nil
+	}
+	defer func() { _ = archive.Close() }()
+	names := map[string]int{}
+	for n, f := range archive.File {
+		if f.FileInfo().IsDir() || !f.Mode().IsRegular() {
+			continue
+		}
+		if n >= maxMembers {
+			s.Trouble = errBounds
+			return nil
+		}
+		r, err := f.Open()
+		if f.UncompressedSize64 > maxRatio*(f.CompressedSize64+1024) {
+			err = errRatio
+		}
+		if err != nil {
+			r = io.NopCloser(broken{err})
+		}
+		err = in.member(s, "zip", unique(names, f.Name), r, fn)
+		_ = r.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unique makes a name for a member that leads out of no folder and that no other
+// has: an archive may hold several files of one name.
+func unique(seen map[string]int, name string) string {
+	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+	seen[clean]++
+	if n := seen[clean]; n > 1 {
+		return unique(seen, fmt.Sprintf("%s#%d", clean, n))
+	}
+	return clean
+}
+
+// member passes one file of an archive on, its own compression peeled off.
+func (in *Input) member(archive *Stream, kind, name string, r io.Reader, fn func(string, *Stream) error) error {
+	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: io.LimitReader(r, maxMember)}}
+	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
+	s.unwrap()
+	defer s.Close()
+	return fn(in.Path+"/"+name, s)
+}
