@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strings"
 )
 
@@ -10,7 +11,8 @@ const blanked = "(redacted; --show-secrets shows it)"
 
 // Redact blanks what a record holds of Secrets and of tokens, unless it is
 // wanted: data of Secrets, also in patches and in what kubectl apply notes
-// down, and the tokens in requests for them.
+// down, and the tokens in requests for them. JSON that cannot be read whole, and
+// may be about one, is withheld.
 func (r *Record) Redact(show bool) {
 	if show || !bytes.Contains(r.Raw, []byte("ecret")) && !bytes.Contains(r.Raw, []byte("oken")) {
 		return
@@ -18,7 +20,10 @@ func (r *Record) Redact(show bool) {
 	d := json.NewDecoder(bytes.NewReader(r.Raw))
 	d.UseNumber()
 	var doc any
-	if d.Decode(&doc) != nil {
+	if d.Decode(&doc) != nil || d.More() {
+		if bytes.ContainsAny(r.Raw, "{[") && secretWords.Match(r.Raw) {
+			r.Raw = []byte("(withheld: it is no whole JSON, and may hold a secret; --show-secrets shows it)")
+		}
 		return
 	}
 	if !redact(doc, false) {
@@ -32,6 +37,31 @@ func (r *Record) Redact(show bool) {
 	}
 }
 
+// secretWords are in every audit event about Secrets or tokens, and in every
+// object that is one.
+var secretWords = regexp.MustCompile(`(?i)"secrets"|/secrets\b|\bSecret(List)?\b|tokenreviews|"token"|/token\b`)
+
+// quoted redacts the JSON that a string holds, as some exports have it.
+func quoted(text string, secret bool) (string, bool) {
+	if trimmed := strings.TrimSpace(text); !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
+		return text, false
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var inner any
+	if d.Decode(&inner) != nil || d.More() {
+		return blanked, secret || secretWords.MatchString(text)
+	}
+	if !redact(inner, secret) {
+		return text, false
+	}
+	out, err := json.Marshal(inner)
+	if err != nil {
+		return blanked, true
+	}
+	return string(out), true
+}
+
 // redact blanks in place and tells whether there was anything to blank; secret
 // says that v is about a Secret already.
 func redact(v any, secret bool) (changed bool) {
@@ -42,14 +72,28 @@ func redact(v any, secret bool) (changed bool) {
 				op["value"], changed = blanked, true
 				continue
 			}
+			if text, ok := e.(string); ok {
+				if text, blanked := quoted(text, secret); blanked {
+					v[i], changed = text, true
+				}
+				continue
+			}
 			changed = redact(v[i], secret) || changed
 		}
 	case map[string]any:
 		kind, _ := v["kind"].(string)
-		secret = secret || kind == "Secret" || kind == "SecretList" || aboutSecret(v["objectRef"])
+		name, _ := v["resourceName"].(string) // of Google's audit logs
+		secret = secret || kind == "Secret" || kind == "SecretList" || aboutSecret(v["objectRef"]) || aboutSecret(v["ObjectRef"]) ||
+			strings.Contains(name, "/secrets") || strings.HasSuffix(name, "/token")
 		for key, value := range v {
 			if blanks(key, kind, secret) && value != nil {
 				v[key], changed = blank(value), true
+				continue
+			}
+			if text, ok := value.(string); ok {
+				if text, blanked := quoted(text, secret); blanked {
+					v[key], changed = text, true
+				}
 				continue
 			}
 			changed = redact(value, secret) || changed
@@ -60,6 +104,13 @@ func redact(v any, secret bool) (changed bool) {
 
 // aboutSecret reports whether an objectRef names Secrets or tokens.
 func aboutSecret(ref any) bool {
+	if text, ok := ref.(string); ok {
+		var inner map[string]any
+		if json.Unmarshal([]byte(text), &inner) != nil {
+			return strings.Contains(text, "secrets") || strings.Contains(text, "token")
+		}
+		ref = inner
+	}
 	m, ok := ref.(map[string]any)
 	return ok && (m["resource"] == "secrets" || m["resource"] == "tokenreviews" || m["subresource"] == "token")
 }
