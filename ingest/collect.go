@@ -38,6 +38,11 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 		t.file.Records += n
 	}
 	t.file.Records += p.plain
+	for _, name := range p.wrappers {
+		if !slices.Contains(t.file.Wrappers, name) {
+			t.file.Wrappers = append(t.file.Wrappers, name)
+		}
+	}
 	t.file.Rejected += p.rejected
 	t.file.Truncated += p.truncated
 	room := max(0, coverage.MaxRejections-c.kept)
@@ -50,18 +55,18 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	return sink(p.batch)
 }
 
-// duplicates returns the offsets of the records that were seen before.
-func (c *collector) duplicates(p *parsed) map[int64]bool {
-	var drop map[int64]bool
+// duplicates returns the places of the records that were seen before.
+func (c *collector) duplicates(p *parsed) map[table.Place]bool {
+	var drop map[table.Place]bool
 	for _, f := range p.seen {
 		if _, ok := c.seen[f.hash]; !ok {
 			c.seen[f.hash] = struct{}{}
 			continue
 		}
 		if drop == nil {
-			drop = map[int64]bool{}
+			drop = map[table.Place]bool{}
 		}
-		drop[f.offset] = true
+		drop[f.place] = true
 	}
 	return drop
 }
@@ -80,7 +85,7 @@ func (c *collector) endFile(f *coverage.File) {
 		}
 	}
 	switch {
-	case f.Records > 0 || f.Skipped != "":
+	case f.Records > 0 || f.Skipped != "" || f.Format == coverage.Archive:
 	case f.Rejected > 0:
 		f.Skipped = "no record in it could be read"
 	default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -17,44 +18,54 @@ import (
 // with each place and the bytes of the record there, as JSON where it is an
 // object, else as they are. The places are sorted by input and offset.
 func Fetch(inputs []source.Input, places []*table.Location, fn func(*table.Location, []byte)) error {
-	read := map[string]bool{}
+	byFile := map[string][]*table.Location{}
+	for _, l := range places {
+		byFile[l.File] = append(byFile[l.File], l)
+	}
 	for i := range inputs {
-		if read[inputs[i].Path] {
+		if !wanted(byFile, inputs[i].Path) {
 			continue
 		}
-		read[inputs[i].Path] = true
-		var here []*table.Location
-		for _, l := range places {
-			if l.File == inputs[i].Path {
-				here = append(here, l)
+		err := inputs[i].Each(false, func(path string, stream *source.Stream) error {
+			here := byFile[path]
+			delete(byFile, path)
+			if len(here) == 0 || stream.Archive {
+				return nil
 			}
-		}
-		if len(here) == 0 {
-			continue
-		}
-		if err := fetch(&inputs[i], here, fn); err != nil {
+			return fetch(stream, here, fn)
+		})
+		if err != nil {
 			return fmt.Errorf("read %s again: %w", inputs[i].Path, err)
 		}
 	}
 	return nil
 }
 
-func fetch(in *source.Input, places []*table.Location, fn func(*table.Location, []byte)) error {
-	stream, err := in.Open(false)
-	if err != nil {
-		return err
+// wanted reports whether one of the files is an input or a member of it.
+func wanted(byFile map[string][]*table.Location, path string) bool {
+	for file := range byFile {
+		if file == path || strings.HasPrefix(file, path+"/") {
+			return true
+		}
 	}
-	defer stream.Close()
+	return false
+}
+
+func fetch(stream *source.Stream, places []*table.Location, fn func(*table.Location, []byte)) error {
 	var pos int64
 	var last []byte
 	var lastStart int64
 	for _, l := range places {
 		if l.Offset < pos { // within, or the same as, the record before
 			from := l.Offset - lastStart
-			if from < 0 || from+l.Length > int64(len(last)) {
-				return fmt.Errorf("records overlap at byte %d", l.Offset)
+			if more := from + l.Length - int64(len(last)); more > 0 { // the parts of two records stand between each other
+				last = append(last, make([]byte, more)...)
+				if _, err := io.ReadFull(stream, last[int64(len(last))-more:]); err != nil {
+					return err
+				}
+				pos += more
 			}
-			fn(l, plain(last[from:from+l.Length]))
+			fn(l, unwrapped(plain(last[from:from+l.Length]), l.Part))
 			continue
 		}
 		if _, err := io.CopyN(io.Discard, stream, l.Offset-pos); err != nil {
@@ -65,7 +76,7 @@ func fetch(in *source.Input, places []*table.Location, fn func(*table.Location, 
 			return err
 		}
 		pos = l.Offset + l.Length
-		fn(l, plain(last))
+		fn(l, unwrapped(plain(last), l.Part))
 	}
 	return nil
 }

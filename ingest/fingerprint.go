@@ -9,11 +9,11 @@ import (
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// fingerprint identifies the content of the record at an offset, to tell what
+// fingerprint identifies the content of the record at a place, to tell what
 // was given twice.
 type fingerprint struct {
-	hash   uint64
-	offset int64
+	hash  uint64
+	place table.Place
 }
 
 // identify starts the fingerprint of a record: its identity, its time and its
@@ -43,5 +43,5 @@ func (p *parser) identifyBody(body []byte) {
 
 // remember keeps the fingerprint of the record at a place.
 func (p *parser) remember(at table.Location) {
-	p.out.seen = append(p.out.seen, fingerprint{p.sum.Sum64(), at.Offset})
+	p.out.seen = append(p.out.seen, fingerprint{p.sum.Sum64(), at.Place()})
 }

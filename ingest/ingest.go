@@ -12,6 +12,7 @@ import (
 	"context"
 	"hash/maphash"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -128,25 +129,44 @@ func (r *reader) next() *task {
 }
 
 func (r *reader) input(in *source.Input) error {
-	f := &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}
-	if in.Skipped == "" {
-		r.waits.Store(in.Waits())
-		defer r.waits.Store(false)
-		stream, err := in.Open(r.opts.Hash)
-		switch {
-		case err != nil && in.Named():
-			return err
-		case err != nil:
-			f.Skipped = err.Error()
-		default:
-			defer stream.Close()
-			if err := r.stream(stream, f); err != nil {
-				return err
-			}
-			f.SHA256 = stream.Sum()
-			f.Bytes = max(in.Size, stream.Stored())
-			r.done += f.Bytes
+	if in.Skipped != "" {
+		return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}})
+	}
+	r.waits.Store(in.Waits())
+	defer r.waits.Store(false)
+	opened := false
+	err := in.Each(r.opts.Hash, func(path string, stream *source.Stream) error {
+		opened = true
+		return r.file(in, path, stream)
+	})
+	if err != nil && !opened && !in.Named() {
+		return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: err.Error()}})
+	}
+	return err
+}
+
+// file reads one file: an input, or a member of one that is an archive.
+func (r *reader) file(in *source.Input, path string, stream *source.Stream) error {
+	f := &coverage.File{Path: path, Format: coverage.Unknown, Wrappers: slices.Clone(stream.Wrappers)}
+	switch {
+	case stream.Archive:
+		f.Format = coverage.Archive
+		if stream.Trouble != nil {
+			f.Skipped, f.Rejected = stream.Trouble.Error(), 1
 		}
+	case stream.Trouble != nil:
+		f.Skipped = stream.Trouble.Error()
+	default:
+		if err := r.stream(stream, f); err != nil {
+			return err
+		}
+	}
+	if path == in.Path {
+		f.SHA256 = stream.Sum()
+		f.Bytes = max(in.Size, stream.Stored())
+		r.done += f.Bytes
+	} else {
+		f.Bytes = stream.Stored()
 	}
 	return r.send(&task{file: f})
 }
@@ -154,7 +174,6 @@ func (r *reader) input(in *source.Input) error {
 // stream reads one input, unless it is nothing known.
 func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
 	const headSize = 64 << 10
-	f.Wrappers = stream.Wrappers
 	head, err := stream.Peek(headSize)
 	if err != nil && err != io.EOF && len(head) == 0 {
 		f.Skipped = err.Error()

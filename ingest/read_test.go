@@ -43,7 +43,7 @@ var mixedSummary = []string{
 	"revision.yaml snapshot 2 rejected=1",
 	"text.txt unknown 0: no known format",
 	"truncated.log.gz unknown 0 rejected=1 gzip: no record in it could be read",
-	"webhook.json audit 2",
+	"webhook.json audit 2 eventlist",
 	"zip.log.zst controller-log 2 zstd",
 	"a/audit.log:4: neither a JSON object nor a line of a known log",
 	"a/audit.log:5: invalid JSON at byte 91: string without end",
@@ -111,7 +111,7 @@ func TestDuplicatesCountOnce(t *testing.T) {
 		"h.log": auditLine(4, `"stage":"RequestReceived"`) + auditLine(4, `"stage":"ResponseComplete"`),
 	})
 	c, rows := read(t, inputs, Options{Jobs: 2})
-	checkSummary(t, c, "a.log audit 2", "b.log.gz audit 3 duplicates=2 gzip", "c.json audit 2 duplicates=2", "d-filtered.log audit 1", "d-pretty.json audit 1", "d.log audit 1 duplicates=1", "e.log controller-log 3 duplicates=1",
+	checkSummary(t, c, "a.log audit 2", "b.log.gz audit 3 duplicates=2 gzip", "c.json audit 2 duplicates=2 array", "d-filtered.log audit 1", "d-pretty.json audit 1", "d.log audit 1 duplicates=1", "e.log controller-log 3 duplicates=1",
 		"f.json events 2", "g.json events 2 duplicates=2", "h.log audit 2")
 	if len(rows) != 2+1+0+1+1+0+2+2+0+2 {
 		t.Errorf("%d rows", len(rows))

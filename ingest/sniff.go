@@ -5,19 +5,25 @@ import (
 	"io"
 	"regexp"
 
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
+	"github.com/knforensics/knforensics/ingest/kubetable"
+	"github.com/knforensics/knforensics/ingest/wrapper"
 )
 
 // layout is how the records of a stream are laid out, as told from its start.
 type layout struct {
 	reader func(io.Reader) document.Reader // nil if the stream is not read
+	lines  bool                            // records are lines
 	text   bool                            // lines that are not JSON are log lines
 	reason string                          // why the stream is not read
 }
 
 func lines(r io.Reader) document.Reader      { return document.NewLines(r) }
+func joined(r io.Reader) document.Reader     { return document.NewJoined(r, wrapper.Part) }
+func tables(r io.Reader) document.Reader     { return kubetable.NewReader(r) }
 func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
 func yamlValues(r io.Reader) document.Reader { return document.NewYAML(r) }
 
@@ -32,21 +38,49 @@ func recognise(head []byte, whole bool) layout {
 	if len(bytes.TrimSpace(head)) == 0 && whole {
 		return layout{reason: "empty"}
 	}
+	how := layoutOf(head, whole)
+	if how.reader != nil && how.lines && hasContainerLine(head) {
+		how.reader = joined
+	}
+	return how
+}
+
+// hasContainerLine reports whether one of the lines is of a container log,
+// where records can be cut into several lines.
+func hasContainerLine(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if stream, _ := wrapper.Part(line); stream != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func layoutOf(head []byte, whole bool) layout {
 	first, rest := firstLine(head)
 	text := hasLogLine(head, whole)
 	switch {
 	case len(first) == 0:
 	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
+	case first[0] == '{' && len(rest) == 0 && isSeveral(first): // may be too long for one line
+		return layout{reader: jsonValues}
 	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):
-		return layout{reader: lines, text: text}
+		return layout{reader: lines, lines: true, text: text}
 	case text:
-		return layout{reader: lines, text: true}
+		return layout{reader: lines, lines: true, text: true}
+	case kubetable.Starts(first):
+		return layout{reader: tables}
+	case audit.IsLegacy(first), wrappedLine(first):
+		return layout{reader: lines, lines: true}
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
 		return layout{reader: jsonValues}
 	case yamlStart.Match(first):
 		return layout{reader: yamlValues}
 	case startsLines(rest, whole): // a line of something else before JSON lines
-		return layout{reader: lines}
+		return layout{reader: lines, lines: true}
+	}
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) > 262 && string(head[257:262]) == "ustar" {
+		return layout{reason: "an archive within another file, or a zip archive that is no file: unpack it first"}
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return layout{reason: "binary data of no known format"}
@@ -72,17 +106,27 @@ func firstLine(head []byte) (line, rest []byte) {
 func hasLogLine(head []byte, whole bool) bool {
 	var zap controllerlog.Decoder
 	var row logRow
+	var opener wrapper.Opener
 	for len(head) > 0 {
 		line, rest, ended := bytes.Cut(head, []byte{'\n'})
 		head = rest
 		if len(line) == 0 || !ended && !whole {
 			continue
 		}
-		if controllerlog.IsKlog(line) || line[0] == '{' && zap.Zap(line, &row) == nil {
-			return true
+		for _, leaf := range append(opener.Leaves(line), wrapper.Leaf{Inner: wrapper.Inner{Data: line}}) {
+			if line := leaf.Data; len(line) > 0 && (controllerlog.IsKlog(line) || line[0] == '{' && zap.Zap(line, &row) == nil && !wrapper.Suspect(row.Message)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// wrappedLine reports whether a line is a record behind the prefix of a
+// container runtime or the like.
+func wrappedLine(line []byte) bool {
+	var opener wrapper.Opener
+	return line[0] != '{' && opener.Leaves(line) != nil
 }
 
 func valid(text []byte) bool {

@@ -77,7 +77,7 @@ func (p *Page) unread(c *coverage.Coverage) {
 	const most = 4
 	var names []string
 	for _, f := range c.Files {
-		if f.Records == 0 {
+		if f.Records == 0 && (f.Format != coverage.Archive || f.Skipped != "") {
 			names = append(names, Safe(f.Path))
 		}
 	}

@@ -92,7 +92,7 @@ func (b bodies) foreign(kind string) bool {
 
 // Add takes over what a batch holds. The batch may be released afterwards.
 func (b *Builder) Add(batch *table.Batch) {
-	bodies := map[int64]bodies{}
+	bodies := map[table.Place]bodies{}
 	batch.EachObject(func(row *table.Object) {
 		kind := objectKind(row.Group, row.Kind)
 		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
@@ -103,22 +103,22 @@ func (b *Builder) Add(batch *table.Batch) {
 			b.seen = append(b.seen, o)
 			return
 		}
-		those := bodies[row.Offset]
+		those := bodies[row.Place()]
 		if row.Origin == table.OriginRequest {
 			those.sent = o
 		} else {
 			those.got = append(those.got, o)
 		}
-		bodies[row.Offset] = those
+		bodies[row.Place()] = those
 	})
-	recorded := map[int64]time.Time{}
+	recorded := map[table.Place]time.Time{}
 	batch.EachAuditEvent(func(row *table.AuditEvent) {
 		if row.Resource == "events" {
-			recorded[row.Offset] = row.StageTime
+			recorded[row.Place()] = row.StageTime
 		}
-		b.auditEvent(row, bodies[row.Offset])
+		b.auditEvent(row, bodies[row.Place()])
 	})
-	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, recorded[row.Offset]) })
+	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, recorded[row.Place()]) })
 	batch.EachLog(b.log)
 }
 

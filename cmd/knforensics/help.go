@@ -34,9 +34,14 @@ klog            logs of Kubernetes components
 events          Kubernetes Events: kubectl get events -A -o json or yaml
 snapshot        objects: kubectl get ... -o json or yaml, a list, one object or
                 several documents
+audit-legacy    kube-apiserver's audit log in the old text format
+snapshot-table  what kubectl get prints in columns
 
-Any of them can be compressed with gzip or zstd. Files, folders and standard
-input (-) can be mixed. A file that is not recognised is listed by coverage,
+They can be wrapped by container runtimes (CRI, Docker), kubectl logs --prefix
+and --timestamps, stern, oc adm node-logs, Vector, Loki, Elasticsearch, fluentd
+and fluent-bit, OpenTelemetry, OpenShift's log forwarder, and the exports of
+CloudWatch, Azure and Google Cloud; compressed with gzip, zstd, bzip2 or xz; and
+in tar or zip archives. Files, folders and standard input (-) can be mixed. A file that is not recognised is listed by coverage,
 with the reason.`},
 	}
 }

@@ -33,6 +33,9 @@ const (
 	Klog          Format = "klog"
 	Events        Format = "events"
 	Snapshot      Format = "snapshot"
+	AuditLegacy   Format = "audit-legacy"
+	SnapshotTable Format = "snapshot-table"
+	Archive       Format = "archive" // its members are files of their own
 	Unknown       Format = "unknown"
 )
 

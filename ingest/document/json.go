@@ -88,7 +88,7 @@ func (j *JSON) record() (*Record, error) {
 	switch c {
 	case '[':
 		j.pos++
-		j.inside, j.list = append(j.inside, ']'), List{}
+		j.inside, j.list = append(j.inside, ']'), List{Array: true}
 		return nil, nil
 	case '{':
 		j.held = j.pos

@@ -102,7 +102,7 @@ func TestJSONTellsTheTypeOfTheList(t *testing.T) {
 	for _, rec := range b.Records {
 		got = append(got, rec.List)
 	}
-	want := []List{{"v1", "PodList"}, {"v1", "PodList"}, {}, {}, {}}
+	want := []List{{APIVersion: "v1", Kind: "PodList"}, {APIVersion: "v1", Kind: "PodList"}, {}, {Array: true}, {}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

@@ -33,11 +33,16 @@ type Record struct {
 	table.Location
 	JSON []byte
 	List List
+	Err  error // why there is no record here
 }
 
 // List is what a list says of its type before its items. Items need not
 // repeat it.
-type List struct{ APIVersion, Kind string }
+type List struct {
+	APIVersion, Kind string
+	Array            bool // it is a bare array
+	Table            bool // it is a table as kubectl prints it
+}
 
 // Reader yields the blocks of a stream, io.EOF after the last.
 type Reader interface{ Next() (*Block, error) }
@@ -144,8 +149,9 @@ func (b *Block) Split(fn func(line []byte, at table.Location)) {
 			end, next = i, i+1
 		}
 		line := bytes.TrimSuffix(data[:end], []byte{'\r'})
-		if len(bytes.TrimSpace(line)) > 0 {
-			fn(line, table.Location{Line: number, Lines: 1, Offset: offset, Length: int64(len(line))})
+		text := bytes.TrimLeft(line, "\x00") // a hole left by copytruncate
+		if len(bytes.TrimSpace(text)) > 0 {
+			fn(text, table.Location{Line: number, Lines: 1, Offset: offset + int64(len(line)-len(text)), Length: int64(len(text))})
 		}
 		data, number, offset = data[next:], number+1, offset+int64(next)
 	}

@@ -107,7 +107,7 @@ func yamlRecords(text []byte, line, offset int64) ([]Record, error) {
 	nodes, list := []*yaml.Node{root}, List{}
 	items, after := member(root, "items")
 	if items != nil && items.Kind == yaml.SequenceNode {
-		nodes, list = items.Content, List{scalar(root, "apiVersion"), scalar(root, "kind")}
+		nodes, list = items.Content, List{APIVersion: scalar(root, "apiVersion"), Kind: scalar(root, "kind")}
 	} else if after = nil; root.Kind == yaml.SequenceNode {
 		nodes = root.Content
 	}

@@ -101,7 +101,7 @@ func TestYAMLRecordsEndBeforeTheNext(t *testing.T) {
 
 func TestYAMLTellsTheTypeOfTheList(t *testing.T) {
 	b, err := NewYAML(strings.NewReader("items: [{a: 1}]\nkind: PodList\napiVersion: v1\n")).Next()
-	if err != nil || len(b.Records) != 1 || b.Records[0].List != (List{"v1", "PodList"}) {
+	if err != nil || len(b.Records) != 1 || b.Records[0].List != (List{APIVersion: "v1", Kind: "PodList"}) {
 		t.Errorf("got %+v, %v", b, err)
 	}
 }

@@ -92,27 +92,27 @@ func Schemas() map[string]*arrow.Schema {
 	}
 }
 
-// Without returns the batch without the records at the given offsets, and
-// tells dropped of the audit events left out. It releases the batch.
-func (b *Batch) Without(offsets map[int64]bool, dropped func(*AuditEvent)) *Batch {
+// Without returns the batch without the records at the given places, and tells
+// dropped of the audit events left out. It releases the batch.
+func (b *Batch) Without(places map[Place]bool, dropped func(*AuditEvent)) *Batch {
 	defer b.Release()
 	rest := NewBuilder(memory.NewGoAllocator())
 	b.EachAuditEvent(func(row *AuditEvent) {
-		if offsets[row.Offset] {
+		if places[row.Place()] {
 			dropped(row)
 		} else {
 			rest.AuditEvent(row)
 		}
 	})
-	b.EachLog(keep(offsets, rest.Log, func(row *ControllerLog) int64 { return row.Offset }))
-	b.EachKubeEvent(keep(offsets, rest.KubeEvent, func(row *KubeEvent) int64 { return row.Offset }))
-	b.EachObject(keep(offsets, rest.Object, func(row *Object) int64 { return row.Offset }))
+	b.EachLog(keep(places, rest.Log, func(row *ControllerLog) Place { return row.Place() }))
+	b.EachKubeEvent(keep(places, rest.KubeEvent, func(row *KubeEvent) Place { return row.Place() }))
+	b.EachObject(keep(places, rest.Object, func(row *Object) Place { return row.Place() }))
 	return rest.Batch()
 }
 
-func keep[Row any](drop map[int64]bool, add func(*Row), offset func(*Row) int64) func(*Row) {
+func keep[Row any](drop map[Place]bool, add func(*Row), place func(*Row) Place) func(*Row) {
 	return func(row *Row) {
-		if !drop[offset(row)] {
+		if !drop[place(row)] {
 			add(row)
 		}
 	}

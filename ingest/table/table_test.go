@@ -153,7 +153,7 @@ func TestWithout(t *testing.T) {
 		b.Object(&Object{Location: at, Name: fmt.Sprint("o", i), Labels: []Pair{{"a", "b"}}})
 	}
 	var dropped, got []string
-	rest := b.Batch().Without(map[int64]bool{0: true, 200: true, 999: true}, func(e *AuditEvent) { dropped = append(dropped, e.AuditID) })
+	rest := b.Batch().Without(map[Place]bool{{Offset: 0}: true, {Offset: 200}: true, {Offset: 999}: true}, func(e *AuditEvent) { dropped = append(dropped, e.AuditID) })
 	rest.EachAuditEvent(func(r *AuditEvent) { got = append(got, r.AuditID) })
 	rest.EachLog(func(r *ControllerLog) { got = append(got, r.Message) })
 	rest.EachKubeEvent(func(r *KubeEvent) { got = append(got, r.Name) })
@@ -166,7 +166,7 @@ func TestWithout(t *testing.T) {
 		t.Errorf("dropped %v, want %v", dropped, want)
 	}
 	b.Log(&ControllerLog{})
-	none := b.Batch().Without(map[int64]bool{0: true}, func(*AuditEvent) { t.Error("no audit event was dropped") })
+	none := b.Batch().Without(map[Place]bool{{}: true}, func(*AuditEvent) { t.Error("no audit event was dropped") })
 	if none.Logs != nil {
 		t.Errorf("%d rows left of one that was dropped", none.Logs.NumRows())
 	}

@@ -27,7 +27,14 @@ type Location struct {
 	Lines  int64  // how many lines the record spans
 	Offset int64  // of the first byte, from 0
 	Length int64  // in bytes, without the end of the line
+	Part   int64  // which it is of several records within one wrapper there, from 1; 0 if it stands alone
 }
+
+// Place is where in its file a record lies.
+type Place struct{ Offset, Part int64 }
+
+// Place returns the place of the record in its file.
+func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
 
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{
@@ -36,6 +43,7 @@ func location[Row any](at func(*Row) *Location) []column[Row] {
 		number("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
 		number("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
 		number("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
+		integer("part", "which it is of several records in one wrapper there, from 1; null if it stands alone", func(r *Row) *int64 { return &at(r).Part }),
 	}
 }
 

@@ -1,0 +1,107 @@
+package ingest
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/object"
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// auditEvent keeps an audit event and what its bodies hold.
+func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
+	e := &p.event
+	p.out.formats[format]++
+	p.before = e.StageTime
+	p.span(e.StageTime)
+	if e.Truncated {
+		p.out.truncated++
+	}
+	header := object.Header{Kind: object.Kind(e.Group, e.Resource), APIVersion: strings.TrimPrefix(e.Group+"/"+e.Version, "/")}
+	if keepsBodies(e) {
+		if e.Verb == "patch" || e.Verb == "apply" {
+			p.patch(bodies.Request, header)
+		} else {
+			p.body(bodies.Request, header, table.OriginRequest)
+		}
+		p.body(bodies.Response, header, table.OriginResponse)
+	}
+	if e.Verb == "deletecollection" {
+		p.deleted(bodies.Response, header)
+	}
+	p.rows.AuditEvent(e)
+	p.out.usage.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, 1)
+	if e.AuditID != "" {
+		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
+		p.identifyBody(bodies.Request)
+		p.identifyBody(bodies.Response)
+		p.remember(e.Location)
+	}
+}
+
+// deleted reads the list that answers the deletion of a collection: only there
+// do the deleted objects have names. Items of built-in lists carry no kind.
+func (p *parser) deleted(list []byte, header object.Header) {
+	items := document.NewJSON(bytes.NewReader(list))
+	for b, err := items.Next(); err == nil; b, err = items.Next() {
+		for _, rec := range b.Records {
+			p.obj = table.Object{Location: p.event.Location, Origin: table.OriginResponse, AuditID: p.event.AuditID}
+			if p.object.Decode(rec.JSON, header, &p.obj) == nil && p.obj.Name != "" {
+				p.rows.Object(&p.obj)
+			}
+		}
+	}
+}
+
+// keepsBodies tells whether the bodies of an event are objects whose state is
+// worth a row: those of writes, and of reads of one object.
+func keepsBodies(e *table.AuditEvent) bool {
+	switch e.Verb {
+	case "create", "update", "patch", "apply", "delete":
+		return e.Subresource == "" || e.Subresource == "status" || e.Subresource == "scale"
+	case "get":
+		return e.Subresource == "" || e.Subresource == "status"
+	}
+	return false
+}
+
+func (p *parser) patch(data []byte, header object.Header) {
+	if data == nil || header.Kind == "" {
+		return
+	}
+	p.obj = table.Object{Location: p.event.Location, Origin: table.OriginRequest, AuditID: p.event.AuditID}
+	if p.object.Patch(data, header, p.event.Name, &p.obj) == nil {
+		p.obj.Kind = header.Kind
+		p.rows.Object(&p.obj)
+	}
+}
+
+func (p *parser) body(data []byte, header object.Header, origin string) {
+	if data == nil {
+		return
+	}
+	said, err := p.object.Header(data)
+	if err == nil {
+		header = said
+	}
+	switch {
+	case header.Kind == "" || header.Kind == "Status" || header.Kind == "DeleteOptions" || header.IsList():
+	case header.IsEvent():
+		p.kubeEvent = table.KubeEvent{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
+		if p.object.Event(data, &p.kubeEvent) == nil {
+			p.rows.KubeEvent(&p.kubeEvent)
+		}
+	default:
+		p.obj = table.Object{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
+		if p.object.Decode(data, header, &p.obj) != nil {
+			return
+		}
+		if p.event.Name == "" {
+			p.event.Name = p.obj.Name
+		}
+		p.rows.Object(&p.obj)
+	}
+}

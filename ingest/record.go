@@ -1,0 +1,223 @@
+package ingest
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/jsonscan"
+	"github.com/knforensics/knforensics/ingest/object"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/wrapper"
+)
+
+// record reads one record of any kind, an item of list if that says anything.
+func (p *parser) record(data []byte, at table.Location, list document.List) {
+	switch {
+	case list.Array:
+		p.wrapped("array")
+	case list.Kind == "EventList" && audit.IsGroup(list.APIVersion):
+		p.wrapped("eventlist")
+	}
+	trimmed := bytes.TrimLeft(data, " \t")
+	if len(trimmed) == 0 {
+		return // a blank line in a wrapper
+	}
+	if wrapper.IsParts(trimmed) && at.Part == 0 && p.unwrap(data, at) {
+		return
+	}
+	if trimmed[0] != '{' {
+		switch {
+		case audit.IsLegacy(trimmed):
+			p.legacy(trimmed, at)
+		case at.Part == 0 && (!p.text || p.holdsRecord(data)) && p.unwrap(data, at):
+		case p.text || at.Part > 0:
+			p.logLine(data, at)
+		case trimmed[0] != '#': // a comment is no record
+			p.reject(at, errNoObject)
+		}
+		return
+	}
+	p.event.Location = at
+	bodies, err := p.audit.Decode(data, &p.event)
+	if err == nil {
+		if p.audit.Forwarded {
+			p.wrapped("viaq")
+		}
+		p.auditEvent(coverage.Audit, bodies)
+		return
+	}
+	if at.Part == 0 && p.several(data, at) {
+		return
+	}
+	if looksLikeAudit(data) && audit.Salvage(data, err, p.before, &p.event) {
+		p.auditEvent(coverage.Audit, audit.Bodies{})
+		return
+	}
+	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) {
+		p.reject(at, audit.Reason(data, err))
+		return
+	}
+	p.line.Location = at
+	if p.log.Zap(data, &p.line) != nil {
+		p.kubeObject(data, at, list)
+		return
+	}
+	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.holdsRecord(data) && p.unwrap(data, at) {
+		return
+	}
+	p.rows.Log(&p.line)
+	p.out.formats[coverage.ControllerLog]++
+	p.span(p.line.Time)
+	p.identify(p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
+	p.remember(at)
+}
+
+// several reads the records of a line that lost the break between them, and
+// reports false if it is no such line.
+func (p *parser) several(line []byte, at table.Location) bool {
+	if !isSeveral(line) {
+		return false
+	}
+	for len(bytes.TrimSpace(line)) > 0 {
+		end := valueEnd(line)
+		if end == 0 {
+			end = len(line)
+		}
+		one := at
+		one.Length = int64(end)
+		p.record(line[:end], one, document.List{})
+		line, at.Offset = line[end:], at.Offset+int64(end)
+	}
+	return true
+}
+
+// isSeveral reports whether an object follows the JSON value that a line starts
+// with.
+func isSeveral(line []byte) bool {
+	first := valueEnd(line)
+	rest := bytes.TrimSpace(line[first:])
+	return first > 0 && len(rest) > 0 && rest[0] == '{'
+}
+
+// valueEnd returns where the JSON value at the start of a text ends, 0 if there
+// is none.
+func valueEnd(text []byte) int {
+	var s jsonscan.Scanner
+	s.Reset(text)
+	if s.Skip(); s.Err() != nil {
+		return 0
+	}
+	return s.Pos()
+}
+
+// legacy keeps an audit event in the text format.
+func (p *parser) legacy(line []byte, at table.Location) {
+	p.event.Location = at
+	if err := audit.DecodeLegacy(line, &p.event); err != nil {
+		p.reject(at, err)
+		return
+	}
+	p.auditEvent(coverage.AuditLegacy, audit.Bodies{})
+}
+
+func looksLikeAudit(data []byte) bool {
+	return bytes.Contains(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+}
+
+// logLine keeps a line of text in a log.
+func (p *parser) logLine(line []byte, at table.Location) {
+	p.line.Location = at
+	controllerlog.Text(line, &p.line)
+	p.rows.Log(&p.line)
+	if p.line.Format == table.LogKlog {
+		p.out.formats[coverage.Klog]++
+	} else {
+		p.out.plain++
+	}
+}
+
+// kubeObject reads an object or Event of a snapshot. The items of a typed list
+// need not say what they are.
+func (p *parser) kubeObject(data []byte, at table.Location, list document.List) {
+	header, err := p.object.Header(data)
+	if kind, ok := strings.CutSuffix(list.Kind, "List"); errors.Is(err, object.ErrNoKind) && ok && kind != "" && !audit.IsGroup(list.APIVersion) {
+		header, err = object.Header{APIVersion: list.APIVersion, Kind: kind}, nil
+	}
+	switch {
+	case errors.Is(err, object.ErrNoKind) && at.Part == 0 && p.unwrap(data, at):
+	case errors.Is(err, object.ErrNoKind):
+		p.listItems(data, at, errUnknown)
+	case err != nil:
+		p.reject(at, err)
+	case header.IsEvent():
+		p.kubeEvent = table.KubeEvent{Location: at, Origin: table.OriginSnapshot}
+		if err := p.object.Event(data, &p.kubeEvent); err != nil {
+			p.reject(at, err)
+			return
+		}
+		e := &p.kubeEvent
+		p.rows.KubeEvent(e)
+		p.out.formats[formatOf(coverage.Events, list)]++
+		p.span(e.FirstTime, e.LastTime, e.EventTime)
+		if e.UID != "" {
+			p.identify(e.UID, e.LastTime, e.Message, e.Name)
+			p.remember(at)
+		}
+	case header.IsList():
+		p.listItems(data, at, errNested)
+	default:
+		p.obj = table.Object{Location: at, Origin: table.OriginSnapshot}
+		if err := p.object.Decode(data, header, &p.obj); err != nil {
+			p.reject(at, err)
+			return
+		}
+		p.rows.Object(&p.obj)
+		p.out.formats[formatOf(coverage.Snapshot, list)]++
+		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
+			p.identify(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
+			p.remember(at)
+		}
+	}
+}
+
+// formatOf tells what kubectl printed for people from what it printed for
+// programs.
+func formatOf(format coverage.Format, list document.List) coverage.Format {
+	if list.Table {
+		return coverage.SnapshotTable
+	}
+	return format
+}
+
+// listItems reads the items of a list that is one record, as on a line. What is
+// no list is rejected, as is a list within one.
+func (p *parser) listItems(data []byte, at table.Location, reason error) {
+	if at.Part > 0 || !bytes.Contains(data, []byte(`"items"`)) {
+		p.reject(at, reason)
+		return
+	}
+	items := document.NewJSON(bytes.NewReader(data))
+	b, err := items.Next()
+	if err == nil && (p.inList || len(b.Records) == 1 && b.Records[0].Offset == 0) {
+		p.reject(at, reason)
+		return
+	}
+	p.inList = true
+	defer func() { p.inList = false }()
+	for ; err == nil; b, err = items.Next() {
+		for _, rec := range b.Records {
+			item := rec.Location
+			item.File, item.Line, item.Offset = at.File, at.Line+item.Line-1, at.Offset+item.Offset
+			p.record(rec.JSON, item, rec.List)
+		}
+		if b.Err != nil {
+			p.reject(at, b.Err)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package ingest
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/wrapper"
+)
+
+// unwrap reads the records in the wrappers around one; it reports false if
+// there is no wrapper.
+func (p *parser) unwrap(data []byte, at table.Location) bool {
+	leaves := p.opener.Leaves(data)
+	for i, leaf := range leaves {
+		for _, name := range leaf.Wrappers {
+			p.wrapped(name)
+		}
+		inner := at
+		inner.Part = int64(i + 1)
+		if leaf.Audit == nil {
+			p.record(leaf.Data, inner, document.List{})
+			continue
+		}
+		p.event.Location = inner
+		bodies, err := p.audit.Decode(leaf.Audit, &p.event)
+		if err != nil {
+			p.reject(inner, err)
+			continue
+		}
+		p.event.RequestOffset, p.event.ResponseOffset = 0, 0 // the bodies are not where Audit has them
+		p.auditEvent(coverage.Audit, bodies)
+	}
+	return leaves != nil
+}
+
+// holdsRecord reports whether what could be a wrapper around a record, or a log
+// line that quotes some JSON, holds something that is known.
+func (p *parser) holdsRecord(data []byte) bool {
+	var line table.ControllerLog
+	return slices.ContainsFunc(p.opener.Leaves(data), func(leaf wrapper.Leaf) bool {
+		inner := bytes.TrimLeft(leaf.Data, " \t")
+		has := func(name string) bool { return bytes.Contains(inner, []byte(name)) }
+		switch {
+		case leaf.Audit != nil, controllerlog.IsKlog(inner), audit.IsLegacy(inner), leaf.Wrappers[0] == "cri":
+			return true
+		case len(inner) == 0 || inner[0] != '{':
+			return false
+		}
+		return looksLikeAudit(inner) || has(`"apiVersion"`) && has(`"kind"`) || p.log.Zap(inner, &line) == nil
+	})
+}
+
+// wrapped notes the name of a wrapper that was met.
+func (p *parser) wrapped(name string) {
+	if name != "" && !slices.Contains(p.out.wrappers, name) {
+		p.out.wrappers = append(p.out.wrappers, name)
+	}
+}
+
+// unwrapped returns the part of a record that a location names.
+func unwrapped(data []byte, part int64) []byte {
+	if part == 0 {
+		return data
+	}
+	var o wrapper.Opener
+	if leaves := o.Leaves(data); int(part) <= len(leaves) {
+		return leaves[part-1].Data
+	}
+	return data
+}
