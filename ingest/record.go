@@ -35,7 +35,8 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		switch {
 		case audit.IsLegacy(trimmed):
 			p.legacy(trimmed, at)
-		case at.Part == 0 && (!p.text || p.holdsRecord(data)) && p.unwrap(data, at):
+		case at.Part == 0 && p.text && p.unwrapKnown(data, at):
+		case at.Part == 0 && !p.text && p.unwrap(data, at):
 		case p.text || at.Part > 0:
 			p.logLine(data, at)
 		case trimmed[0] != '#': // a comment is no record
@@ -68,7 +69,7 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		p.kubeObject(data, at, list)
 		return
 	}
-	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.holdsRecord(data) && p.unwrap(data, at) {
+	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.unwrapKnown(data, at) {
 		return
 	}
 	p.rows.Log(&p.line)
@@ -81,39 +82,29 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 // several reads the records of a line that lost the break between them, and
 // reports false if it is no such line.
 func (p *parser) several(line []byte, at table.Location) bool {
-	if !isSeveral(line) {
-		return false
-	}
-	for len(bytes.TrimSpace(line)) > 0 {
-		end := valueEnd(line)
-		if end == 0 {
-			end = len(line)
-		}
+	pos := 0
+	list := unbroken(line)
+	for _, data := range list {
+		pos += bytes.Index(line[pos:], data)
 		one := at
-		one.Length = int64(end)
-		p.record(line[:end], one, document.List{})
-		line, at.Offset = line[end:], at.Offset+int64(end)
+		one.Offset, one.Length = at.Offset+int64(pos), int64(len(data))
+		p.record(data, one, document.List{})
+		pos += len(data)
 	}
-	return true
+	return list != nil
 }
 
-// isSeveral reports whether an object follows the JSON value that a line starts
-// with.
-func isSeveral(line []byte) bool {
-	first := valueEnd(line)
-	rest := bytes.TrimSpace(line[first:])
-	return first > 0 && len(rest) > 0 && rest[0] == '{'
-}
-
-// valueEnd returns where the JSON value at the start of a text ends, 0 if there
-// is none.
-func valueEnd(text []byte) int {
-	var s jsonscan.Scanner
-	s.Reset(text)
-	if s.Skip(); s.Err() != nil {
-		return 0
+// unbroken returns the objects of a line that has several, with what follows
+// them; nil if it has not.
+func unbroken(line []byte) [][]byte {
+	list, rest := jsonscan.Values(line)
+	if len(rest) > 0 {
+		list = append(list, rest)
 	}
-	return s.Pos()
+	if len(list) < 2 || list[1][0] != '{' {
+		return nil
+	}
+	return list
 }
 
 // legacy keeps an audit event in the text format.

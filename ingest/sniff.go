@@ -10,6 +10,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/kubetable"
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/wrapper"
 )
 
@@ -62,7 +63,7 @@ func layoutOf(head []byte, whole bool) layout {
 	switch {
 	case len(first) == 0:
 	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
-	case first[0] == '{' && len(rest) == 0 && isSeveral(first): // may be too long for one line
+	case first[0] == '{' && len(rest) == 0 && unbroken(first) != nil: // may be too long for one line
 		return layout{reader: jsonValues}
 	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):
 		return layout{reader: lines, lines: true, text: text}
@@ -79,7 +80,7 @@ func layoutOf(head []byte, whole bool) layout {
 	case startsLines(rest, whole): // a line of something else before JSON lines
 		return layout{reader: lines, lines: true}
 	}
-	if bytes.HasPrefix(head, []byte("PK\x03\x04")) || len(head) > 262 && string(head[257:262]) == "ustar" {
+	if source.IsArchive(head) {
 		return layout{reason: "an archive within another file, or a zip archive that is no file: unpack it first"}
 	}
 	if bytes.IndexByte(head, 0) >= 0 {

@@ -15,7 +15,17 @@ import (
 // unwrap reads the records in the wrappers around one; it reports false if
 // there is no wrapper.
 func (p *parser) unwrap(data []byte, at table.Location) bool {
+	return p.leaves(p.opener.Leaves(data), at)
+}
+
+// unwrapKnown is unwrap for what could be a log line that quotes some JSON: it
+// reports false, too, if nothing known is inside.
+func (p *parser) unwrapKnown(data []byte, at table.Location) bool {
 	leaves := p.opener.Leaves(data)
+	return slices.ContainsFunc(leaves, p.known) && p.leaves(leaves, at)
+}
+
+func (p *parser) leaves(leaves []wrapper.Leaf, at table.Location) bool {
 	for i, leaf := range leaves {
 		for _, name := range leaf.Wrappers {
 			p.wrapped(name)
@@ -38,21 +48,18 @@ func (p *parser) unwrap(data []byte, at table.Location) bool {
 	return leaves != nil
 }
 
-// holdsRecord reports whether what could be a wrapper around a record, or a log
-// line that quotes some JSON, holds something that is known.
-func (p *parser) holdsRecord(data []byte) bool {
+// known reports whether what a wrapper holds is a record of a known kind.
+func (p *parser) known(leaf wrapper.Leaf) bool {
+	inner := bytes.TrimLeft(leaf.Data, " \t")
+	has := func(name string) bool { return bytes.Contains(inner, []byte(name)) }
+	switch {
+	case leaf.Audit != nil, controllerlog.IsKlog(inner), audit.IsLegacy(inner), leaf.Wrappers[0] == "cri":
+		return true
+	case len(inner) == 0 || inner[0] != '{':
+		return false
+	}
 	var line table.ControllerLog
-	return slices.ContainsFunc(p.opener.Leaves(data), func(leaf wrapper.Leaf) bool {
-		inner := bytes.TrimLeft(leaf.Data, " \t")
-		has := func(name string) bool { return bytes.Contains(inner, []byte(name)) }
-		switch {
-		case leaf.Audit != nil, controllerlog.IsKlog(inner), audit.IsLegacy(inner), leaf.Wrappers[0] == "cri":
-			return true
-		case len(inner) == 0 || inner[0] != '{':
-			return false
-		}
-		return looksLikeAudit(inner) || has(`"apiVersion"`) && has(`"kind"`) || p.log.Zap(inner, &line) == nil
-	})
+	return looksLikeAudit(inner) || has(`"apiVersion"`) && has(`"kind"`) || p.log.Zap(inner, &line) == nil
 }
 
 // wrapped notes the name of a wrapper that was met.

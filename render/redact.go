@@ -26,7 +26,8 @@ func (r *Record) Redact(show bool) {
 		}
 		return
 	}
-	if !redact(doc, false) {
+	doc, changed := redact(doc, false)
+	if !changed {
 		return
 	}
 	var out bytes.Buffer
@@ -50,9 +51,13 @@ func quoted(text string, secret bool) (string, bool) {
 	d.UseNumber()
 	var inner any
 	if d.Decode(&inner) != nil || d.More() {
-		return blanked, secret || secretWords.MatchString(text)
+		if secret || secretWords.MatchString(text) {
+			return blanked, true
+		}
+		return text, false
 	}
-	if !redact(inner, secret) {
+	inner, changed := redact(inner, secret)
+	if !changed {
 		return text, false
 	}
 	out, err := json.Marshal(inner)
@@ -62,44 +67,44 @@ func quoted(text string, secret bool) (string, bool) {
 	return string(out), true
 }
 
-// redact blanks in place and tells whether there was anything to blank; secret
-// says that v is about a Secret already.
-func redact(v any, secret bool) (changed bool) {
+// redact returns a value with what is to be hidden blanked, partly in place, and
+// tells whether there was anything; secret says that it is about a Secret already.
+func redact(v any, secret bool) (blank any, changed bool) {
 	switch v := v.(type) {
+	case string:
+		return quoted(v, secret)
 	case []any:
 		for i, e := range v {
 			if op, ok := e.(map[string]any); ok && secret && op["op"] != nil { // a JSON patch
 				op["value"], changed = blanked, true
 				continue
 			}
-			if text, ok := e.(string); ok {
-				if text, blanked := quoted(text, secret); blanked {
-					v[i], changed = text, true
-				}
-				continue
-			}
-			changed = redact(v[i], secret) || changed
+			var did bool
+			v[i], did = redact(e, secret)
+			changed = changed || did
 		}
 	case map[string]any:
 		kind, _ := v["kind"].(string)
-		name, _ := v["resourceName"].(string) // of Google's audit logs
-		secret = secret || kind == "Secret" || kind == "SecretList" || aboutSecret(v["objectRef"]) || aboutSecret(v["ObjectRef"]) ||
-			strings.Contains(name, "/secrets") || strings.HasSuffix(name, "/token")
+		secret = secret || isAboutSecret(v, kind)
 		for key, value := range v {
+			var did bool
 			if blanks(key, kind, secret) && value != nil {
-				v[key], changed = blank(value), true
-				continue
+				v[key], did = hide(value), true
+			} else {
+				v[key], did = redact(value, secret)
 			}
-			if text, ok := value.(string); ok {
-				if text, blanked := quoted(text, secret); blanked {
-					v[key], changed = text, true
-				}
-				continue
-			}
-			changed = redact(value, secret) || changed
+			changed = changed || did
 		}
 	}
-	return changed
+	return v, changed
+}
+
+// isAboutSecret reports whether an object is a Secret, or a record of a request
+// about one, in the terms of Kubernetes, Azure or Google.
+func isAboutSecret(v map[string]any, kind string) bool {
+	name, _ := v["resourceName"].(string)
+	return kind == "Secret" || kind == "SecretList" || aboutSecret(v["objectRef"]) || aboutSecret(v["ObjectRef"]) ||
+		strings.Contains(name, "/secrets") || strings.HasSuffix(name, "/token")
 }
 
 // aboutSecret reports whether an objectRef names Secrets or tokens.
@@ -126,8 +131,8 @@ func blanks(key, kind string, secret bool) bool {
 	return false
 }
 
-// blank keeps the names of members and hides their values.
-func blank(value any) any {
+// hide keeps the names of members and blanks their values.
+func hide(value any) any {
 	m, ok := value.(map[string]any)
 	if !ok {
 		return blanked

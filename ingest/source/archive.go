@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -34,10 +35,11 @@ func (in *Input) Each(sum bool, fn func(path string, s *Stream) error) error {
 		return err
 	}
 	defer s.Close()
+	head, _ := s.Peek(262) // what cannot be read says so when it is read
 	switch {
-	case isTar(s):
+	case isTar(head):
 		err = in.eachTar(s, fn)
-	case isZip(s) && in.Path != Stdin && len(s.Wrappers) == 0:
+	case isZip(head) && in.Path != Stdin && len(s.Wrappers) == 0:
 		err = in.eachZip(s, fn)
 	default:
 		return fn(in.Path, s)
@@ -49,15 +51,12 @@ func (in *Input) Each(sum bool, fn func(path string, s *Stream) error) error {
 	return fn(in.Path, s)
 }
 
-func isTar(s *Stream) bool {
-	head, _ := s.Peek(262)
-	return len(head) == 262 && string(head[257:262]) == "ustar"
-}
+// IsArchive tells a tar or zip archive by its first 262 bytes.
+func IsArchive(head []byte) bool { return isTar(head) || isZip(head) }
 
-func isZip(s *Stream) bool {
-	head, _ := s.Peek(4)
-	return string(head) == "PK\x03\x04"
-}
+func isTar(head []byte) bool { return len(head) >= 262 && string(head[257:262]) == "ustar" }
+
+func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
 func (in *Input) eachTar(s *Stream, fn func(string, *Stream) error) error {
 	members := tar.NewReader(s.Reader)

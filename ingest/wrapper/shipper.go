@@ -73,8 +73,8 @@ func vector(o *Opener) []Inner {
 	return nil
 }
 
-// fluent is a record of fluentd or fluent-bit: the line under "log" or
-// "message", or the time and the record in two elements.
+// fluent is a record of fluentd or fluent-bit: the line, or the record itself,
+// under "log" or "message".
 func fluent(o *Opener) []Inner {
 	if o.has("caller") || o.has("logger") {
 		return nil // a log line of zap, whose message happens to be JSON
@@ -120,7 +120,7 @@ func elasticsearch(o *Opener) (inner []Inner) {
 	}
 	hits := object(o.members["hits"])
 	for _, raw := range elements(hits["hits"]) {
-		inner = append(inner, hit(object(raw)["_source"])...)
+		inner = append(inner, recordOr(hit(object(raw)["_source"]), raw)...)
 	}
 	return inner
 }
@@ -149,7 +149,7 @@ func otlp(o *Opener) (inner []Inner) {
 		for _, scope := range elements(object(resource)["scopeLogs"]) {
 			for _, rec := range elements(object(scope)["logRecords"]) {
 				body := object(object(rec)["body"])
-				inner = append(inner, record(body["stringValue"])...)
+				inner = append(inner, recordOr(record(body["stringValue"]), rec)...)
 			}
 		}
 	}

@@ -124,16 +124,8 @@ func (o *Opener) descend(leaves []Leaf, leaf Leaf) []Leaf {
 
 // pieces takes apart what holds several records: a list, or objects without
 // breaks between them.
-func (o *Opener) pieces(data []byte) (list [][]byte) {
-	rest := bytes.TrimSpace(data)
-	for len(rest) > 0 && rest[0] == '{' {
-		o.scan.Reset(rest)
-		if o.scan.Skip(); o.scan.Err() != nil {
-			break
-		}
-		list = append(list, rest[:o.scan.Pos()])
-		rest = bytes.TrimSpace(rest[o.scan.Pos():])
-	}
+func (o *Opener) pieces(data []byte) [][]byte {
+	list, rest := jsonscan.Values(data)
 	switch {
 	case len(list) == 0:
 		return [][]byte{data}
@@ -142,10 +134,13 @@ func (o *Opener) pieces(data []byte) (list [][]byte) {
 	case len(list) > 1 || !bytes.Contains(data, []byte(`"items"`)) || !o.read(list[0]):
 		return list
 	}
-	if kind, _ := o.text("kind"); !bytes.HasSuffix(kind, []byte("List")) || o.members["items"] == nil {
+	if kind, _ := o.text("kind"); !bytes.HasSuffix(kind, []byte("List")) {
 		return list
 	}
-	return elements(o.members["items"])
+	if items := elements(o.members["items"]); items != nil {
+		return items
+	}
+	return list
 }
 
 // Suspect reports whether the message of a log line looks like a record that
@@ -214,6 +209,15 @@ func record(raw []byte) []Inner {
 		return []Inner{{Data: raw}}
 	}
 	return nil
+}
+
+// recordOr returns what was found in an element of a batch, or the element itself,
+// so that what is not understood is counted.
+func recordOr(found []Inner, element []byte) []Inner {
+	if found == nil {
+		return []Inner{{Data: element}}
+	}
+	return found
 }
 
 // object returns the members of an object, nil if raw is none.

@@ -75,6 +75,23 @@ func TestNoWrapper(t *testing.T) {
 	}
 }
 
+// TestNothingOfABatchIsLost: what an element of a batch holds in a way that is
+// not known is passed on as it is, to be counted.
+func TestNothingOfABatchIsLost(t *testing.T) {
+	q := quoted(logged)
+	for name, text := range map[string]string{
+		"a hit without source":   `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
+		"a body that is no text": `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
+		"items that are no list": `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
+	} {
+		var o Opener
+		leaves := o.Leaves([]byte(text))
+		if want := 2 - strings.Count(name, "items"); len(leaves) != want {
+			t.Errorf("%s: %d records, want %d", name, len(leaves), want)
+		}
+	}
+}
+
 func TestPartsAreJoined(t *testing.T) {
 	var o Opener
 	lines := "2026-03-02T14:02:31Z stdout P {\"a\":\n2026-03-02T14:02:31Z stderr F other\n2026-03-02T14:02:31Z stdout P 1,\"b\"\n2026-03-02T14:02:32Z stdout F :2}\n2026-03-02T14:02:32Z stdout F next"
