@@ -2,10 +2,10 @@ package ingest
 
 import (
 	"errors"
-	"hash/maphash"
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -50,7 +50,11 @@ type parser struct {
 	inList bool
 	before time.Time // of the audit event before the one under way
 	opener wrapper.Opener
-	sum    maphash.Hash // of the record under way
+	keep   Keeper // nil if records are not kept
+
+	raw        []byte // the record under way, as it was written
+	sum        xxh3.Hasher
+	identified bool // sum is its fingerprint
 
 	event     table.AuditEvent
 	line      table.ControllerLog
@@ -58,10 +62,8 @@ type parser struct {
 	obj       table.Object
 }
 
-func newParser(seed maphash.Seed) *parser {
-	p := &parser{rows: table.NewBuilder(memory.NewGoAllocator())}
-	p.sum.SetSeed(seed)
-	return p
+func newParser(opts Options) *parser {
+	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), keep: opts.Keep}
 }
 
 // parse reads the records of one block of the file at path. With text, lines

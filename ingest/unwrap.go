@@ -36,7 +36,7 @@ func (p *parser) leaves(leaves []wrapper.Leaf, at table.Location) bool {
 			p.record(leaf.Data, inner, document.List{})
 			continue
 		}
-		p.event.Location = inner
+		p.raw, p.event.Location = leaf.Data, inner
 		bodies, err := p.audit.Decode(leaf.Audit, &p.event)
 		if err != nil {
 			p.reject(inner, err)

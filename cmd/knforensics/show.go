@@ -167,9 +167,14 @@ func (o *options) fetch(records []render.Record, paths []string) error {
 	if err != nil {
 		return usagef("%s", err)
 	}
+	rank := map[string]int{} // of each file, in the order of the inputs
+	for _, r := range records {
+		if _, ok := rank[r.File]; !ok {
+			rank[r.File] = len(rank)
+		}
+	}
 	slices.SortStableFunc(records, func(a, b render.Record) int {
-		return cmp.Or(cmp.Compare(slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == a.File }),
-			slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == b.File })), cmp.Compare(a.Offset, b.Offset))
+		return cmp.Or(cmp.Compare(rank[a.File], rank[b.File]), cmp.Compare(a.Offset, b.Offset))
 	})
 	var places []*table.Location
 	raw := map[*table.Location]*[]byte{}
