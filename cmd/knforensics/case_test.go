@@ -101,7 +101,9 @@ func TestCaseGivesTheSame(t *testing.T) {
 // names returns the names of the Revisions in some logs.
 func names(t *testing.T, logs string) (list []string) {
 	t.Helper()
-	var doc struct{ Revisions []struct{ Namespace, Name string } }
+	var doc struct {
+		Revisions []struct{ Namespace, Name string }
+	}
 	if err := json.Unmarshal([]byte(ask("timeline", "-o", "json", logs).out), &doc); err != nil || len(doc.Revisions) == 0 {
 		t.Fatal(err, doc)
 	}
