@@ -99,12 +99,10 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	}
 	defer w.Discard()
 	builder := timeline.NewBuilder()
-	progress, done := o.meter()
-	c, err := ingest.Read(ctx, inputs, ingest.Options{Jobs: o.jobs, Hash: true, Progress: progress, Keep: keep}, func(b *table.Batch) error {
+	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
 		builder.Add(b)
 		return w.Add(b)
 	})
-	done()
 	if err == nil {
 		err = w.Finish(c, builder.Build().Members())
 	}

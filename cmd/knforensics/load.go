@@ -30,7 +30,7 @@ type data struct {
 // load reads the inputs at paths.
 func (o *options) load(ctx context.Context, paths []string) (*data, error) {
 	builder := timeline.NewBuilder()
-	c, err := o.read(ctx, paths, false, func(b *table.Batch) error {
+	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
 		builder.Add(b)
 		return nil
 	})
@@ -114,19 +114,25 @@ func (o *options) about(kept *casefolder.Case, name string) (func(namespace, nam
 }
 
 // read passes the inputs at paths to sink as record batches.
-func (o *options) read(ctx context.Context, paths []string, hash bool, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+func (o *options) read(ctx context.Context, paths []string, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
 	o.inputs = append(o.inputs, inputs...)
-	progress, done := o.meter()
-	defer done()
-	c, err := ingest.Read(ctx, inputs, ingest.Options{Jobs: o.jobs, Hash: hash, Progress: progress}, sink)
+	c, err := o.readInputs(ctx, inputs, opts, sink)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
 	return c, nil
+}
+
+func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+	var done func()
+	opts.Jobs = o.jobs
+	opts.Progress, done = o.meter()
+	defer done()
+	return ingest.Read(ctx, inputs, opts, sink)
 }
 
 // meter returns a function that shows how much was read on standard error, and

@@ -54,7 +54,7 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	defer remove()
 	want := parseSelector(id)
 	var found []render.Record
-	_, err = o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
+	_, err = o.read(cmd.Context(), paths, ingest.Options{}, func(b *table.Batch) error {
 		found = append(found, want.matches(b)...)
 		return nil
 	})
