@@ -20,7 +20,7 @@ const (
 
 // Writer writes one table as a Parquet file, zstd-compressed.
 type Writer struct {
-	out    *parquet.Writer
+	out    *parquet.GenericWriter[any]
 	rows   int64
 	start  int64 // size of the file where the row group under way begins
 	values []parquet.Value
@@ -37,7 +37,7 @@ func NewWriter(w io.Writer, schema *arrow.Schema) (*Writer, error) {
 	for i, key := range meta.Keys() {
 		options = append(options, parquet.KeyValueMetadata(key, meta.Values()[i]))
 	}
-	return &Writer{out: parquet.NewWriter(w, options...)}, nil
+	return &Writer{out: parquet.NewGenericWriter[any](w, options...)}, nil
 }
 
 // Write appends the rows of a record batch of the schema. Where pages and row
