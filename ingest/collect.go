@@ -61,7 +61,7 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 
 // count counts an audit event.
 func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
-	u.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, n)
+	u.Add(e.File, coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, n)
 }
 
 // takeCase takes what a case holds, as the inputs that it was made of would

@@ -67,7 +67,7 @@ func (p *Page) read(c *coverage.Coverage) {
 		p.line(p.look.title.Render("given twice: "), count(duplicates, "record", "records"), ", counted once")
 	}
 	for _, g := range c.Gaps {
-		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", g.Reason)
+		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", Safe(g.Text()))
 	}
 }
 

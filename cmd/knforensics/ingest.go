@@ -98,6 +98,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	defer w.Discard()
+	o.note(w.Leftovers())
 	builder := timeline.NewBuilder()
 	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
 		builder.Add(b)
@@ -173,6 +174,15 @@ func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bo
 }
 
 var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
+
+// note names what an ingest left that was killed.
+func (o *ingestOptions) note(leftovers []string) {
+	for _, path := range leftovers {
+		if !o.quiet {
+			_, _ = fmt.Fprintf(o.err, "knforensics: %s was left by an ingest that did not end, or is of one under way\n", render.Safe(path))
+		}
+	}
+}
 
 func (o *ingestOptions) say(dir string, c *coverage.Coverage) error {
 	if o.quiet {

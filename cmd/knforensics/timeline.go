@@ -147,7 +147,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 		s.Entries = append(s.Entries, findingEntry(f))
 	}
 	for _, g := range d.coverage.Gaps {
-		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Reason, Grade: timeline.Inferred})
+		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Text(), Grade: timeline.Inferred})
 	}
 	s.Entries = slices.DeleteFunc(s.Entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
 	timeline.SortEntries(s.Entries)

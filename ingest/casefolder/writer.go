@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
@@ -36,13 +37,27 @@ func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) ma
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	staging, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".unfinished-")
+	staging, err := os.MkdirTemp(filepath.Dir(dir), stagingName(dir))
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
 	w := &Writer{dir: dir, staging: staging, subjects: subjects}
 	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: Reach{Processes: map[string]time.Time{}}}
 	return w, nil
+}
+
+func stagingName(dir string) string { return "." + filepath.Base(dir) + ".unfinished-" }
+
+// Leftovers returns the folders that other writers of this case have beside it:
+// who is killed cannot remove his.
+func (w *Writer) Leftovers() (paths []string) {
+	entries, _ := os.ReadDir(filepath.Dir(w.dir)) // it was just written to
+	for _, e := range entries {
+		if path := filepath.Join(filepath.Dir(w.dir), e.Name()); strings.HasPrefix(e.Name(), stagingName(w.dir)) && path != w.staging {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // Add takes over a batch, which has to have the table records.
