@@ -24,6 +24,7 @@ type Builder struct {
 	logTo     time.Time
 	alive     map[string]time.Time // last sign of each process, by its Pod
 	others    func() []*Attempt    // reconciles of the objects that were left out
+	mixed     *Mixed
 	seq       int
 }
 

@@ -81,6 +81,10 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
+		if o.only != "" {
+			b = b.OfCluster(o.only)
+			defer b.Release()
+		}
 		if leaveOut == nil {
 			return folder.Add(b)
 		}
@@ -110,7 +114,7 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		if err != nil {
 			return nil, err
 		}
-		end = d.history.Cluster.End()
+		end = d.history.End()
 	}
 	o.options.to = o.until
 	w, err := o.window(end)

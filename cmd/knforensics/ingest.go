@@ -86,6 +86,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if !ok {
 		return usagef("--bodies is all, knative or none, not %q", o.bodies)
 	}
+	if o.only != "" {
+		return usagef("a case keeps all clusters").hint("--cluster NAME=PATH says which cluster a path is of")
+	}
 	inputs, err := o.with(dir, paths)
 	if err != nil {
 		return err
@@ -99,7 +102,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	}
 	defer w.Discard()
 	o.note(w.Leftovers())
-	builder := timeline.NewBuilder()
+	builder := timeline.NewClusters(nil)
 	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
 		builder.Add(b)
 		return w.Add(b)

@@ -62,7 +62,7 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.Cluster.End())
+	w, err := o.window(d.history.End())
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,11 @@ func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeli
 	}
 	var namespaces []string
 	for _, m := range matches {
-		namespaces = append(namespaces, m.Object.Namespace+"/"+m.Object.Name)
+		name := m.Object.Namespace + "/" + m.Object.Name
+		if cluster := m.Family.Cluster.Name; cluster != "" {
+			name += " of cluster " + cluster
+		}
+		namespaces = append(namespaces, name)
 	}
 	slices.Sort(namespaces)
 	if namespaces = slices.Compact(namespaces); len(namespaces) > 1 {
@@ -173,7 +177,7 @@ func (o *timelineOptions) table(d *data) error {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}
 			for _, found := range result.Findings {
-				if found.Object == r.Ref && found.UID == r.UID {
+				if found.Cluster == f.Cluster.Name && found.Object == r.Ref && found.UID == r.UID {
 					row.Findings = append(row.Findings, found)
 				}
 			}

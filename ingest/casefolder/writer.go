@@ -42,7 +42,7 @@ func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) ma
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
 	w := &Writer{dir: dir, staging: staging, subjects: subjects}
-	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: Reach{Processes: map[string]time.Time{}}}
+	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
 }
 
@@ -62,7 +62,7 @@ func (w *Writer) Leftovers() (paths []string) {
 
 // Add takes over a batch, which has to have the table records.
 func (w *Writer) Add(b *table.Batch) error {
-	w.manifest.Reach.add(b)
+	w.manifest.reach(b)
 	w.segment.add(b, w.subjects(b))
 	if !w.segment.full() {
 		return nil
@@ -125,8 +125,21 @@ func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (er
 // Discard removes what was written, unless it was put in its place.
 func (w *Writer) Discard() { _ = os.RemoveAll(w.staging) }
 
-func (r *Reach) add(b *table.Batch) {
+// reach takes note of how far the rows of a batch go.
+func (m *Manifest) reach(b *table.Batch) {
+	of := func(cluster string) *Reach {
+		r := m.Reach[cluster]
+		if r == nil {
+			r = &Reach{Processes: map[string]time.Time{}}
+			m.Reach[strings.Clone(cluster)] = r
+		}
+		return r
+	}
+	for _, cluster := range b.Clusters() {
+		of(cluster)
+	}
 	b.EachAuditEvent(func(e *table.AuditEvent) {
+		r := of(e.Cluster)
 		if r.AuditFrom.IsZero() || e.StageTime.Before(r.AuditFrom) {
 			r.AuditFrom = e.StageTime
 		}
@@ -141,6 +154,7 @@ func (r *Reach) add(b *table.Batch) {
 		if l.Format != table.LogZap {
 			return
 		}
+		r := of(l.Cluster)
 		if l.Time.After(r.LogTo) {
 			r.LogTo = l.Time
 		}
@@ -150,6 +164,6 @@ func (r *Reach) add(b *table.Batch) {
 
 func (r *Reach) sign(pod string, at time.Time) {
 	if at.After(r.Processes[pod]) {
-		r.Processes[string([]byte(pod))] = at
+		r.Processes[strings.Clone(pod)] = at
 	}
 }

@@ -30,6 +30,9 @@ type Location struct {
 	Offset int64  // of the first byte, from 0
 	Length int64  // in bytes, without the end of the line
 	Part   int64  // which it is of several records within one wrapper there, from 1; 0 if it stands alone
+	// Cluster is the name of the cluster that the record is of, empty where
+	// neither the user nor the record's wrapper tells.
+	Cluster string
 }
 
 // Place is where in its file a record lies.
@@ -43,6 +46,9 @@ func (p Place) Before(q Place) bool {
 // Place returns the place of the record in its file.
 func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
 
+// clusterColumn is where in all tables the cluster is.
+const clusterColumn = 6
+
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{
 		word("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
@@ -51,6 +57,7 @@ func location[Row any](at func(*Row) *Location) []column[Row] {
 		number("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
 		number("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
 		integer("part", "which it is of several records in one wrapper there, from 1; null if it stands alone", func(r *Row) *int64 { return &at(r).Part }),
+		word("cluster", "the cluster, as --cluster or the record's wrapper tells", func(r *Row) *string { return &at(r).Cluster }),
 	}
 }
 
