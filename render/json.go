@@ -117,16 +117,16 @@ func blindDocs(list []detectors.Blindness) []blindDoc {
 // CoverageJSON makes the document of "coverage -o json".
 func CoverageJSON(clock Clock, c *coverage.Coverage, blind []detectors.Blindness) any {
 	doc := struct {
-		Schema     string         `json:"schema"`
-		From       *string        `json:"from"`
-		To         *string        `json:"to"`
-		Files      []fileDoc      `json:"files"`
-		Rejections []rejectionDoc `json:"rejections"`
-		Resources  []resourceDoc  `json:"resources"`
-		Gaps       []gapDoc       `json:"gaps"`
-		Skew       []any          `json:"skew"`
-		Blind      []blindDoc     `json:"blind"`
-	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), []any{}, blindDocs(blind)}
+		Schema     string          `json:"schema"`
+		From       *string         `json:"from"`
+		To         *string         `json:"to"`
+		Files      []fileDoc       `json:"files"`
+		Rejections []rejectionDoc  `json:"rejections"`
+		Resources  []resourceDoc   `json:"resources"`
+		Gaps       []gapDoc        `json:"gaps"`
+		Skew       []coverage.Skew `json:"skew"`
+		Blind      []blindDoc      `json:"blind"`
+	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), append([]coverage.Skew{}, c.Skew...), blindDocs(blind)}
 	for _, r := range c.Rejections {
 		doc.Rejections = append(doc.Rejections, rejectionDoc(r))
 	}

@@ -16,6 +16,15 @@ type Coverage struct {
 	Rejections []Rejection `json:"rejections,omitempty"` // the first of each file, MaxRejections at most
 	Resources  []Resource  `json:"resources,omitempty"`  // sorted by group, resource, subresource
 	Gaps       []Gap       `json:"gaps,omitempty"`
+	Skew       []Skew      `json:"-"` // where somebody looked for it
+}
+
+// Skew says that the clock of one audit log, of one API server, is ahead of that
+// of another.
+type Skew struct {
+	A      string `json:"a"`
+	B      string `json:"b"`
+	Millis int64  `json:"millis"` // by how much B is ahead of A; negative if it is behind
 }
 
 // MaxRejections is how many rejections of one file are kept with their reason;

@@ -38,7 +38,7 @@ func (t ticks) merge(other ticks) {
 func silences(files map[string]ticks) (found []Gap) {
 	logs, all := map[string]ticks{}, ticks{}
 	for file, t := range files {
-		log, _ := rotated(file)
+		log := LogOf(file)
 		if logs[log] == nil {
 			logs[log] = ticks{}
 		}

@@ -18,6 +18,13 @@ var (
 	stamped  = regexp.MustCompile(`-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3}(\.\w+)?$`)
 )
 
+// LogOf returns the name of the log that a file is of: that without what
+// rotation and compression added.
+func LogOf(path string) string {
+	log, _ := rotated(path)
+	return log
+}
+
 // rotated returns the name of the log that a file is of, and how often it was
 // rotated: 0 for the one that is written.
 func rotated(path string) (log string, n int) {
