@@ -19,7 +19,10 @@
 // from them.
 package table
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Location tells where a record lies. Offsets and lines are those of the file
 // after decompression.
@@ -201,7 +204,17 @@ type Object struct {
 	Labels, Annotations, Fields []Pair
 	Owners                      []Owner
 	Conditions                  []Condition
+	Removed                     []Path
 	SpecDigest                  string
+}
+
+// Path is the path of a field.
+type Path struct{ Path string }
+
+// Holds reports whether another path is this one, or leads on from there.
+func (p Path) Holds(path string) bool {
+	rest, ok := strings.CutPrefix(path, p.Path)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Pair is a name and its value.
@@ -244,6 +257,8 @@ var objects = newTable("objects", append(location(func(r *Object) *Location { re
 			return []*string{&c.Type, &c.Status, &c.Reason, &c.Message, &c.Severity, &c.Transition}
 		}),
 	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, pairParts),
+	structs("removed", "of a patch, the paths in spec, status and data of which nothing of before is left: what it removes, and lists that it changes", "path", func(r *Object) *[]Path { return &r.Removed },
+		func(p *Path) []*string { return []*string{&p.Path} }),
 	text("spec_digest", "64-bit hash of spec as written, in hex: equal digests, equal specs", func(r *Object) *string { return &r.SpecDigest }),
 )...)
 
