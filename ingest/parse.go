@@ -22,6 +22,7 @@ type logRow = table.ControllerLog
 var (
 	errNoObject = errors.New("neither a JSON object nor a line of a known log")
 	errUnknown  = errors.New("a JSON object that is neither an audit event, nor a log line, nor a Kubernetes object")
+	errNoRecord = errors.New("a row of a CSV file without a record in it")
 	errNested   = errors.New("a list without items, or within a list")
 )
 
@@ -75,11 +76,14 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	})
 	for _, rec := range b.Records {
 		rec.File = path
-		if rec.Err != nil {
+		switch {
+		case rec.Err != nil:
 			p.reject(rec.Location, rec.Err)
-			continue
+		case rec.Columns != nil:
+			p.row(rec.JSON, rec.Location, rec.Columns)
+		default:
+			p.record(rec.JSON, rec.Location, rec.List)
 		}
-		p.record(rec.JSON, rec.Location, rec.List)
 	}
 	if b.Err != nil {
 		if errors.Is(b.Err, document.ErrCut) {

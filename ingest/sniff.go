@@ -7,6 +7,7 @@ import (
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/csvlog"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/kubetable"
@@ -25,6 +26,7 @@ type layout struct {
 func lines(r io.Reader) document.Reader      { return document.NewLines(r) }
 func joined(r io.Reader) document.Reader     { return document.NewJoined(r, wrapper.Part) }
 func tables(r io.Reader) document.Reader     { return kubetable.NewReader(r) }
+func csvRows(r io.Reader) document.Reader    { return csvlog.NewReader(r) }
 func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
 func yamlValues(r io.Reader) document.Reader { return document.NewYAML(r) }
 
@@ -63,6 +65,8 @@ func layoutOf(head []byte, whole bool) layout {
 	switch {
 	case len(first) == 0:
 	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
+	case csvlog.Starts(first, rest):
+		return layout{reader: csvRows}
 	case first[0] == '{' && len(rest) == 0 && unbroken(first) != nil: // may be too long for one line
 		return layout{reader: jsonValues}
 	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):

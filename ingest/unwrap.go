@@ -7,6 +7,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/csvlog"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/wrapper"
@@ -34,18 +35,49 @@ func (p *parser) leaves(leaves []wrapper.Leaf, at table.Location) bool {
 		inner.Part = int64(i + 1)
 		if leaf.Audit == nil {
 			p.record(leaf.Data, inner, document.List{})
-			continue
+		} else {
+			p.translated(leaf.Audit, inner)
 		}
-		p.event.Location = inner
-		bodies, err := p.audit.Decode(leaf.Audit, &p.event)
-		if err != nil {
-			p.reject(inner, err)
-			continue
-		}
-		p.event.RequestOffset, p.event.ResponseOffset = 0, 0 // the bodies are not where Audit has them
-		p.auditEvent(coverage.Audit, bodies)
 	}
 	return leaves != nil
+}
+
+// translated reads an audit event that was put into the terms of Kubernetes.
+func (p *parser) translated(event []byte, at table.Location) {
+	p.event.Location = at
+	bodies, err := p.audit.Decode(event, &p.event)
+	if err != nil {
+		p.reject(at, err)
+		return
+	}
+	p.event.RequestOffset, p.event.ResponseOffset = 0, 0 // the bodies are not where the translation has them
+	p.auditEvent(coverage.Audit, bodies)
+}
+
+// row reads a row of a CSV file: the record in one of its cells, or the event
+// that its cells are the members of.
+func (p *parser) row(data []byte, at table.Location, header csvlog.Header) {
+	cells, err := csvlog.Cells(data)
+	if err != nil {
+		p.reject(at, err)
+		return
+	}
+	p.wrapped(header.Wrapper())
+	if header.IsAKS() {
+		if leaves := p.opener.Leaves(header.Object(cells)); leaves != nil {
+			p.translated(leaves[0].Audit, at)
+			return
+		}
+	} else if p.unwrap(data, at) {
+		return
+	}
+	text, ok := header.Message(cells)
+	if !ok {
+		p.reject(at, errNoRecord)
+		return
+	}
+	at.Part = 1
+	p.record([]byte(text), at, document.List{})
 }
 
 // known reports whether what a wrapper holds is a record of a known kind.

@@ -71,6 +71,8 @@ func inString(s string) string {
 	return string(text)
 }
 
+func inCell(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
 // each wraps every line, and joins them with separator.
 func eachLine(separator string, wrap func(i int, line string) string) func([]string) string {
 	return func(lines []string) string {
@@ -117,6 +119,10 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		return [2]func([]string) string{w, w}
 	}
 	onlyAudit := func(w func([]string) string) [2]func([]string) string { return [2]func([]string) string{w, plain} }
+	csvOf := func(header, before string) [2]func([]string) string {
+		w := between(header+"\n", "", eachLine("\n", func(_ int, l string) string { return before + inCell(l) }))
+		return [2]func([]string) string{w, w}
+	}
 	for name, wrap := range map[string][2]func([]string) string{
 		"cri": both(func(_ int, l string) string { return stamp + "stdout F " + l }),
 		"cri in parts": both(func(_ int, l string) string {
@@ -171,6 +177,13 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 			_ = json.Indent(&buf, []byte(l), "", "  ")
 			return buf.String()
 		})),
+		"Insights CSV": csvOf("@timestamp,@message", "2026-11-30 07:00:00.123,"),
+		"Splunk CSV":   csvOf("_time,_raw,host", "1,"),
+		"indented in CSV": onlyAudit(between("Line,tsNs\n", "", eachLine("\r\n", func(_ int, l string) string {
+			var buf bytes.Buffer
+			_ = json.Indent(&buf, []byte(l), "", "  ")
+			return inCell(buf.String()) + ",17"
+		}))),
 		"CRLF and mark": {between("\ufeff", "\r\n", eachLine("\r\n", func(_ int, l string) string { return l })), eachLine("\r\n", func(_ int, l string) string { return l })},
 		"UTF-16": onlyAudit(func(lines []string) string {
 			out := []byte{0xff, 0xfe}

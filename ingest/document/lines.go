@@ -31,9 +31,10 @@ type Block struct {
 // Record is one record and its place. JSON is its content, File is not set.
 type Record struct {
 	table.Location
-	JSON []byte
-	List List
-	Err  error // why there is no record here
+	JSON    []byte
+	List    List
+	Columns []string // of a CSV file of which this is a row
+	Err     error    // why there is no record here
 }
 
 // List is what a list says of its type before its items. Items need not

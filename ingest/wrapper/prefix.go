@@ -3,6 +3,8 @@ package wrapper
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/knforensics/knforensics/ingest/csvlog"
 )
 
 const stampPattern = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
@@ -89,6 +91,23 @@ func cutNode(line []byte) ([]byte, bool) {
 	}
 	rest := line[at[1]-1:]
 	return rest, startsRecord(rest)
+}
+
+// cutCSV returns the first cell of a row that holds a record.
+func cutCSV(row []byte) ([]byte, bool) {
+	if !csvlog.HasRecord(row) {
+		return nil, false
+	}
+	cells, err := csvlog.Cells(row)
+	if err != nil {
+		return nil, false
+	}
+	for _, cell := range cells {
+		if text := []byte(cell); startsRecord(text) {
+			return text, true
+		}
+	}
+	return nil, false
 }
 
 var klogStart = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)

@@ -46,7 +46,7 @@ type envelope struct {
 
 // prefixes and envelopes are all wrappers there are, the most telling first.
 var (
-	prefixes  = []prefix{{"cri", cutCRI}, {"kubectl-prefix", cutKubectl}, {"kubectl-prefix", cutStern}, {"node-prefix", cutNode}}
+	prefixes  = []prefix{{"cri", cutCRI}, {"kubectl-prefix", cutKubectl}, {"kubectl-prefix", cutStern}, {"node-prefix", cutNode}, {"", cutCSV}}
 	envelopes []envelope
 )
 
