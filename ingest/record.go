@@ -35,6 +35,10 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		switch {
 		case audit.IsLegacy(trimmed):
 			p.legacy(trimmed, at)
+		case controllerlog.IsConsole(trimmed):
+			p.line.Location = at
+			_ = p.log.Console(trimmed, &p.line) // it is one
+			p.keepLine()
 		case at.Part == 0 && p.text && p.unwrapKnown(data, at):
 		case at.Part == 0 && !p.text && p.unwrap(data, at):
 		case p.text || at.Part > 0:
@@ -72,11 +76,17 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.unwrapKnown(data, at) {
 		return
 	}
-	p.rows.Log(&p.line)
+	p.keepLine()
+}
+
+// keepLine keeps what zap logged.
+func (p *parser) keepLine() {
+	l := &p.line
+	p.rows.Log(l)
 	p.out.formats[coverage.ControllerLog]++
-	p.span(p.line.Time)
-	p.identify(p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
-	p.remember(at)
+	p.span(l.Time)
+	p.identify(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
+	p.remember(l.Location)
 }
 
 // several reads the records of a line that lost the break between them, and

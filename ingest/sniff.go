@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -23,8 +24,11 @@ type layout struct {
 	reason string                          // why the stream is not read
 }
 
-func lines(r io.Reader) document.Reader      { return document.NewLines(r) }
-func joined(r io.Reader) document.Reader     { return document.NewJoined(r, wrapper.Part) }
+func lines(r io.Reader) document.Reader  { return document.NewLines(r) }
+func joined(r io.Reader) document.Reader { return document.NewJoined(r, wrapper.Part) }
+func entries(r io.Reader) document.Reader {
+	return document.NewEntries(r, controllerlog.Continues)
+}
 func tables(r io.Reader) document.Reader     { return kubetable.NewReader(r) }
 func csvRows(r io.Reader) document.Reader    { return csvlog.NewReader(r) }
 func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
@@ -42,8 +46,12 @@ func recognise(head []byte, whole bool) layout {
 		return layout{reason: "empty"}
 	}
 	how := layoutOf(head, whole)
-	if how.reader != nil && how.lines && hasContainerLine(head) {
+	switch {
+	case !how.lines:
+	case hasContainerLine(head):
 		how.reader = joined
+	case how.text && hasEntries(head):
+		how.reader = entries
 	}
 	return how
 }
@@ -106,22 +114,58 @@ func firstLine(head []byte) (line, rest []byte) {
 	return nil, nil
 }
 
-// hasLogLine reports whether one of the lines is of a log: zap JSON, or klog.
-// A line that is indented is a quotation in something else.
+// hasLogLine reports whether one of the lines is of a log: what zap writes, or
+// klog. A line that is indented is a quotation in something else.
 func hasLogLine(head []byte, whole bool) bool {
-	var zap controllerlog.Decoder
-	var row logRow
-	var opener wrapper.Opener
+	var l logSense
 	for len(head) > 0 {
 		line, rest, ended := bytes.Cut(head, []byte{'\n'})
-		head = rest
-		if len(line) == 0 || !ended && !whole {
-			continue
+		if (ended || whole) && l.isLog(line) || ended && controllerlog.HasEntries(line) && l.isLog(value(head)) {
+			return true
 		}
-		for _, leaf := range append(opener.Leaves(line), wrapper.Leaf{Inner: wrapper.Inner{Data: line}}) {
-			if line := leaf.Data; len(line) > 0 && (controllerlog.IsKlog(line) || line[0] == '{' && zap.Zap(line, &row) == nil && !wrapper.Suspect(row.Message)) {
-				return true
-			}
+		head = rest
+	}
+	return false
+}
+
+// logSense tells lines of a log, in wrappers or without.
+type logSense struct {
+	zap    controllerlog.Decoder
+	row    logRow
+	opener wrapper.Opener
+}
+
+func (l *logSense) isLog(line []byte) bool {
+	return l.isBare(line) || slices.ContainsFunc(l.opener.Leaves(line), func(leaf wrapper.Leaf) bool { return l.isBare(leaf.Data) })
+}
+
+func (l *logSense) isBare(line []byte) bool {
+	switch {
+	case len(line) == 0:
+		return false
+	case line[0] == '{':
+		return l.zap.Zap(line, &l.row) == nil && !wrapper.Suspect(l.row.Message)
+	}
+	return controllerlog.IsKlog(line) || controllerlog.IsConsole(line)
+}
+
+// value returns the JSON value that a text starts with, nil if there is none.
+func value(text []byte) []byte {
+	var s jsonscan.Scanner
+	s.Reset(text)
+	s.Skip()
+	if s.Err() != nil {
+		return nil
+	}
+	return text[:s.Pos()]
+}
+
+// hasEntries reports whether one of the lines begins an entry of a log that can
+// have more lines.
+func hasEntries(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if controllerlog.HasEntries(bytes.TrimRight(line, "\r\n")) {
+			return true
 		}
 	}
 	return false

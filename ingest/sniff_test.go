@@ -28,7 +28,13 @@ func TestRecognise(t *testing.T) {
 		{"an array after a comment", "# x\n[{\"a\":1}]", "*document.JSON"},
 		{"an empty array", "[]", "*document.JSON"},
 		{"zap", zapLine(1), "*document.Lines text"},
-		{"zap after text", "starting\n{\n" + zapLine(1), "*document.Lines text"},
+		{"zap after text", "starting\n" + zapLine(1), "*document.Lines text"},
+		{"zap after a lost brace", "starting\n{\n" + zapLine(1), "*document.Entries text"},
+		{"zap over lines", laidOut(zapLine(1)), "*document.Entries text"},
+		{"zap over lines after text", "starting\r\n" + strings.ReplaceAll(laidOut(zapLine(1)), "\n", "\r\n"), "*document.Entries text"},
+		{"zap's console encoding", "starting\n" + consoleEntry, "*document.Entries text"},
+		{"zap's console encoding in a container log", "2026-03-02T09:00:00Z stdout F " + consoleEntry, "*document.Joined text"},
+		{"rows of CSV", "@timestamp,@message\n", "*csvlog.Reader"},
 		{"klog", klogLine, "*document.Lines text"},
 		{"klog without an end", strings.TrimSpace(klogLine), "*document.Lines text"},
 		{"a log with words in brackets", "[INFO] x\n" + klogLine, "*document.Lines text"},
@@ -67,7 +73,7 @@ func TestRecognise(t *testing.T) {
 // FuzzRecognise: a stream is either read or refused with a reason, and reading
 // it comes to an end.
 func FuzzRecognise(f *testing.F) {
-	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n"} {
+	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n", consoleEntry, laidOut(zapLine(1)), "a,b\n\"{\"\"x\"\":1}\",\"\n"} {
 		f.Add([]byte(text), true)
 	}
 	f.Fuzz(func(t *testing.T, head []byte, whole bool) {

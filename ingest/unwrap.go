@@ -85,7 +85,7 @@ func (p *parser) known(leaf wrapper.Leaf) bool {
 	inner := bytes.TrimLeft(leaf.Data, " \t")
 	has := func(name string) bool { return bytes.Contains(inner, []byte(name)) }
 	switch {
-	case leaf.Audit != nil, controllerlog.IsKlog(inner), audit.IsLegacy(inner), leaf.Wrappers[0] == "cri":
+	case leaf.Audit != nil, controllerlog.IsKlog(inner), controllerlog.IsConsole(inner), audit.IsLegacy(inner), leaf.Wrappers[0] == "cri":
 		return true
 	case len(inner) == 0 || inner[0] != '{':
 		return false

@@ -71,6 +71,38 @@ func inString(s string) string {
 	return string(text)
 }
 
+// console is a line of zap in its console encoding; lines of others stay.
+func console(line string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(line), &members) != nil {
+		return line
+	}
+	var head []string
+	for _, name := range []string{"timestamp", "severity", "logger", "caller", "message"} {
+		var text string
+		_ = json.Unmarshal(members[name], &text)
+		head = append(head, text)
+		delete(members, name)
+	}
+	var stack string
+	if raw := members["stacktrace"]; raw != nil {
+		_ = json.Unmarshal(raw, &stack)
+		delete(members, "stacktrace")
+		stack = "\n" + stack
+	}
+	fields, _ := json.Marshal(members)
+	return strings.Join(head, "\t") + "\t" + string(fields) + stack
+}
+
+// indentedLines are the lines of a record that is laid out for people.
+func indentedLines(line string) []string {
+	var buf bytes.Buffer
+	if json.Indent(&buf, []byte(line), "", "  ") != nil {
+		return []string{line}
+	}
+	return strings.Split(buf.String(), "\n")
+}
+
 func inCell(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // each wraps every line, and joins them with separator.
@@ -173,16 +205,14 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		}))),
 		"loki query": onlyAudit(between(`{"status":"success","data":{"resultType":"streams","result":[{"stream":{},"values":[`, "]}]}}", eachLine(",", func(_ int, l string) string { return `["1",` + inString(l) + `]` }))),
 		"indented": onlyAudit(eachLine("\n", func(_ int, l string) string {
-			var buf bytes.Buffer
-			_ = json.Indent(&buf, []byte(l), "", "  ")
-			return buf.String()
+			return strings.Join(indentedLines(l), "\n")
 		})),
+		"console":      {plain, eachLine("\n", func(_ int, l string) string { return console(l) })},
+		"laid out":     {plain, eachLine("\n", func(_ int, l string) string { return strings.Join(indentedLines(l), "\n") })},
 		"Insights CSV": csvOf("@timestamp,@message", "2026-11-30 07:00:00.123,"),
 		"Splunk CSV":   csvOf("_time,_raw,host", "1,"),
 		"indented in CSV": onlyAudit(between("Line,tsNs\n", "", eachLine("\r\n", func(_ int, l string) string {
-			var buf bytes.Buffer
-			_ = json.Indent(&buf, []byte(l), "", "  ")
-			return inCell(buf.String()) + ",17"
+			return inCell(strings.Join(indentedLines(l), "\n")) + ",17"
 		}))),
 		"CRLF and mark": {between("\ufeff", "\r\n", eachLine("\r\n", func(_ int, l string) string { return l })), eachLine("\r\n", func(_ int, l string) string { return l })},
 		"UTF-16": onlyAudit(func(lines []string) string {

@@ -47,8 +47,8 @@ func ReadHeader(line []byte) (Header, bool) {
 var columnName = regexp.MustCompile(`^[@\w][\w .:/@\[\]()-]{0,127}$`)
 
 // recordCell matches where a cell starts that holds an object in JSON, whose
-// quotes are doubled, or a line of klog.
-var recordCell = regexp.MustCompile(`(?m)(?:^|,)"\s*\{\s*""|(?:^"|,"?)[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
+// quotes are doubled, or a line of klog or of zap's console encoding.
+var recordCell = regexp.MustCompile(`(?m)(?:^|,)"\s*\{\s*""|(?:^"|,"?)(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} |[\d:.TZ+-]+\t[A-Za-z]+\t)`)
 
 // HasRecord reports whether one of the cells in a text looks like a record.
 func HasRecord(text []byte) bool { return recordCell.Match(text) }

@@ -111,7 +111,7 @@ type ControllerLog struct {
 
 // The values of ControllerLog.Format.
 const (
-	LogZap   = "zap"   // a JSON object written by go.uber.org/zap
+	LogZap   = "zap"   // written by go.uber.org/zap, in JSON or in its console encoding
 	LogKlog  = "klog"  // a text line with a klog header
 	LogPlain = "plain" // any other text
 )

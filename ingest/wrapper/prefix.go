@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 
+	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/csvlog"
 )
 
@@ -110,7 +111,7 @@ func cutCSV(row []byte) ([]byte, bool) {
 	return nil, false
 }
 
-var klogStart = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
-
-// startsRecord reports whether a text starts like JSON or like a klog line.
-func startsRecord(text []byte) bool { return isRecord(text) || klogStart.Match(text) }
+// startsRecord reports whether a text starts like JSON or like a line of a log.
+func startsRecord(text []byte) bool {
+	return isRecord(text) || controllerlog.IsKlog(text) || controllerlog.IsConsole(text)
+}
