@@ -38,6 +38,12 @@ func laidOut(line string) string {
 	return b.String() + "\n"
 }
 
+// quote is a text as a string in JSON.
+func quote(text string) string {
+	out, _ := json.Marshal(text)
+	return string(out)
+}
+
 const klogLine = "I0302 09:00:00.000000       1 leaderelection.go:250] attempting to acquire leader lease\n"
 
 const podList = `{

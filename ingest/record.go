@@ -172,6 +172,8 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		}
 	case header.IsList():
 		p.listItems(data, at, errNested)
+	case header.Kind == "AdmissionReview" && header.Group() == "admission.k8s.io":
+		p.admission(data, at, header)
 	default:
 		p.obj = table.Object{Location: at, Origin: table.OriginSnapshot}
 		if err := p.object.Decode(data, header, &p.obj); err != nil {

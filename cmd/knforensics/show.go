@@ -154,8 +154,14 @@ func (s selector) matches(b *table.Batch) (found []render.Record) {
 		}
 	})
 	b.EachObject(func(row *table.Object) {
-		if row.Origin == table.OriginSnapshot && (s.named(row.UID) || s.at(row.Location)) {
+		if !s.named(row.UID) && !s.at(row.Location) {
+			return
+		}
+		switch row.Origin {
+		case table.OriginSnapshot:
 			keep(row.Location, render.Record{Format: "snapshot"})
+		case table.OriginReview:
+			keep(row.Location, render.Record{Format: "admission-review"})
 		}
 	})
 	return found

@@ -237,3 +237,30 @@ func firstDifference(a, b string) string {
 	}
 	return ""
 }
+
+// TestReviewsAreNoWrites: what webhooks were asked about gives no findings, and
+// no Revision is said to be there.
+func TestReviewsAreNoWrites(t *testing.T) {
+	var reviews []string
+	for _, l := range sampleLines(t, "latched/audit.log.zst") {
+		var event struct{ RequestObject json.RawMessage }
+		if json.Unmarshal([]byte(l), &event) == nil && event.RequestObject != nil {
+			reviews = append(reviews, fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"%d","object":%s}}`, len(reviews), event.RequestObject))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "reviews.log")
+	if err := os.WriteFile(path, []byte(strings.Join(reviews, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if code := run([]string{"detect", "-o", "json", path}, nil, &out, &errs); code != exitInconclusive {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+	if !strings.Contains(out.String(), `"findings": []`) || !strings.Contains(out.String(), `"format": "admission-review"`) {
+		t.Error(out.String())
+	}
+	out.Reset()
+	if code := run([]string{"show", path + ":2", "-o", "json", path}, nil, &out, &errs); code != exitOK || !strings.Contains(out.String(), `"format": "admission-review"`) {
+		t.Errorf("exit %d: %s %s", code, out.String(), errs.String())
+	}
+}

@@ -29,6 +29,7 @@ type Format string
 // The formats that are recognised.
 const (
 	Audit         Format = "audit"
+	Admission     Format = "admission-review"
 	ControllerLog Format = "controller-log"
 	Klog          Format = "klog"
 	Events        Format = "events"
