@@ -76,7 +76,12 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.unwrapKnown(data, at) {
 		return
 	}
+	impacted := audit.Impacted(p.line.Message)
 	p.keepLine()
+	for i, event := range impacted {
+		at.Part = int64(i + 1)
+		p.legacy([]byte(event), at)
+	}
 }
 
 // keepLine keeps what zap logged.
