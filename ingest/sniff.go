@@ -83,7 +83,7 @@ func layoutOf(head []byte, whole bool) layout {
 		return layout{reader: lines, lines: true, text: true}
 	case kubetable.Starts(first):
 		return layout{reader: tables}
-	case audit.IsLegacy(first), wrappedLine(first):
+	case audit.IsLegacy(first), wrapper.StartsPair(first), wrappedLine(first):
 		return layout{reader: lines, lines: true}
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
 		return layout{reader: jsonValues}
@@ -193,11 +193,11 @@ func startsLines(text []byte, whole bool) bool {
 }
 
 // startsArray reports whether a text that starts with a bracket is an array of
-// objects, and no log line that starts with a word in brackets.
+// objects or of fluentd's events, and no log line that starts with a word in brackets.
 func startsArray(first, rest []byte) bool {
 	inner := bytes.TrimSpace(first[1:])
 	if len(inner) == 0 {
 		inner = bytes.TrimSpace(rest)
 	}
-	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']'
+	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']' || wrapper.StartsPair(inner)
 }

@@ -34,6 +34,8 @@ func TestRecognise(t *testing.T) {
 		{"zap over lines after text", "starting\r\n" + strings.ReplaceAll(laidOut(zapLine(1)), "\n", "\r\n"), "*document.Entries text"},
 		{"zap's console encoding", "starting\n" + consoleEntry, "*document.Entries text"},
 		{"zap's console encoding in a container log", "2026-03-02T09:00:00Z stdout F " + consoleEntry, "*document.Joined text"},
+		{"fluentd's pairs", `[1.5,{"log":"` + strings.Repeat("x", 70_000), "*document.Lines"},
+		{"an array of fluentd's pairs", "[\n [1,{\"a\":\n", "*document.JSON"},
 		{"rows of CSV", "@timestamp,@message\n", "*csvlog.Reader"},
 		{"klog", klogLine, "*document.Lines text"},
 		{"klog without an end", strings.TrimSpace(klogLine), "*document.Lines text"},

@@ -181,8 +181,16 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		"logcli": both(func(_ int, l string) string {
 			return `{"labels":{},"line":` + inString(l) + `,"timestamp":"2026-11-30T07:00:00Z"}`
 		}),
-		"fluent":        both(func(i int, l string) string { return fmt.Sprintf(`{"date":%d.5,"log":%s}`, 1700000000+i, inString(l)) }),
-		"elasticsearch": both(func(_ int, l string) string { return `{"_index":"x","_source":{"message":` + inString(l) + `}}` }),
+		"fluent": both(func(i int, l string) string { return fmt.Sprintf(`{"date":%d.5,"log":%s}`, 1700000000+i, inString(l)) }),
+		"pairs": both(func(i int, l string) string {
+			if !strings.HasPrefix(l, "{") {
+				l = fmt.Sprintf(`{"log":%s}`, inString(l))
+			}
+			return fmt.Sprintf(`[%d.5, %s]`, 1700000000+i, l)
+		}),
+		"array of pairs":  onlyAudit(between("[", "]", eachLine(",\n ", func(i int, l string) string { return fmt.Sprintf(`[%d, {"log":%s}]`, i+1, inString(l)) }))),
+		"pairs on a line": onlyAudit(between("[", "]", eachLine(",", func(i int, l string) string { return fmt.Sprintf(`[%d,%s]`, i+1, l) }))),
+		"elasticsearch":   both(func(_ int, l string) string { return `{"_index":"x","_source":{"message":` + inString(l) + `}}` }),
 		"event hub": both(func(_ int, l string) string {
 			return `{"records":[{"category":"c","properties":{"log":` + inString(l) + `}}]}`
 		}),

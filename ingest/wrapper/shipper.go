@@ -80,7 +80,7 @@ func fluent(o *Opener) []Inner {
 		return nil // a log line of zap, whose message happens to be JSON
 	}
 	for _, name := range []string{"log", "message", "MESSAGE"} {
-		if text, ok := o.text(name); ok && isRecord(text) {
+		if text, ok := o.text(name); ok && startsRecord(text) {
 			return []Inner{{Data: text}}
 		}
 		if raw := o.members[name]; name != "message" && len(raw) > 0 && raw[0] == '{' {

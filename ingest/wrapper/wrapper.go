@@ -67,6 +67,11 @@ func (o *Opener) Open(data []byte) (name string, inner []Inner) {
 	if text := joinDocker(data); text != nil {
 		return "docker", []Inner{{Data: text}}
 	}
+	if data[0] == '[' {
+		if inner := pairs(data); inner != nil {
+			return "fluent", inner
+		}
+	}
 	if data[0] != '{' {
 		for _, p := range prefixes {
 			if rest, ok := p.cut(data); ok {

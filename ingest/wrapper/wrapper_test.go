@@ -44,6 +44,12 @@ func TestLeaves(t *testing.T) {
 		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}}]}]}]}`, "otlp"},
 		{"viaq", `{"@timestamp":"2026-03-02T14:02:31Z","log_type":"infrastructure","message":` + q + `}`, "viaq"},
 		{"fluentd", `{"log":` + q + `,"kubernetes":{}}`, "fluent"},
+		{"pair", `[1772442000.5, ` + logged + `]`, "fluent"},
+		{"pair with a line", `["2026-03-02 14:02:31 +0000",{"log":` + q + `}]`, "fluent fluent"},
+		{"pair with a tag", `["kube.audit",1772442000,` + logged + `]`, "fluent"},
+		{"pair with metadata", `[[1772442000.5,{}],` + logged + `]`, "fluent"},
+		{"pairs", `[[1772442000.5,` + logged + `]]`, "fluent"},
+		{"pairs with a tag", `["kube.audit",[[1772442000.5,` + logged + `]],{"size":1}]`, "fluent"},
 		{"cri in vector", `{"message":` + quoted("2026-03-02T14:02:31Z stdout F "+logged) + `,"source_type":"file"}`, "vector cri"},
 		{"docker in event hub", `{"records":[{"category":"x","properties":{"log":` + quoted(docker) + `}}]}`, "eventhub docker"},
 		{"watch", `{"type":"ADDED","object":` + logged + `}`, ""},
@@ -66,7 +72,7 @@ func TestNoWrapper(t *testing.T) {
 	for _, text := range []string{
 		logged, "", " ", "plain text", "2026-03-02T14:02:31Z\tINFO\tcontroller\tmessage", "2026/11/30 06:36:39 Registering 6 clients",
 		`2026-03-02T09:00:00.5Z AUDIT: id="1" stage="RequestReceived"`, `{"message":"{\"a\":1}","logger":"c","caller":"x.go:1"}`,
-		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"x"}`, `{"log":1}`, `{"events":[]}`, `{"a":`, "I0302 12:24:39.876000       1 x.go:1] hello",
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"x"}`, `{"log":1}`, `{"events":[]}`, `{"a":`, "[INFO] x", `[1,2]`, `[{"a":1}]`, `[[1,2],[3,4]]`, `[]`, `["a",[]]`, `[1,{"a":1}`, `["x",{}`, "I0302 12:24:39.876000       1 x.go:1] hello",
 	} {
 		var o Opener
 		if leaves := o.Leaves([]byte(text)); leaves != nil {
@@ -80,9 +86,10 @@ func TestNoWrapper(t *testing.T) {
 func TestNothingOfABatchIsLost(t *testing.T) {
 	q := quoted(logged)
 	for name, text := range map[string]string{
-		"a hit without source":   `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
-		"a body that is no text": `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
-		"items that are no list": `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
+		"a hit without source":     `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
+		"an event that is no pair": `[[1.5,` + logged + `],7]`,
+		"a body that is no text":   `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
+		"items that are no list":   `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
 	} {
 		var o Opener
 		leaves := o.Leaves([]byte(text))
@@ -153,6 +160,8 @@ func TestAKSRow(t *testing.T) {
 func FuzzLeaves(f *testing.F) {
 	f.Add("2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }")
 	f.Add(`{"records":[{"category":"x","properties":{"log":"{\"log\":\"x\\n\",\"stream\":\"s\",\"time\":\"t\"}"}}]}`)
+	f.Add(`["t",[[1,{"log":"{\"a\":1}"}],[[2,{}],{}],3]]`)
+	f.Add("1,\"{\"\"a\"\":1}\"")
 	f.Add(`{"insertId":"1","protoPayload":{"serviceName":"k8s.io","methodName":"a.b","resourceName":"core/v1/namespaces/n/pods/p"}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var o Opener
