@@ -87,6 +87,8 @@ func layoutOf(head []byte, whole bool) layout {
 		return layout{reader: lines, lines: true}
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
 		return layout{reader: jsonValues}
+	case isDescription(first, rest):
+		return layout{reason: "what kubectl describe prints is for people: give the same objects from kubectl get -o yaml, and their Events from kubectl get events -o yaml"}
 	case yamlStart.Match(first):
 		return layout{reader: yamlValues}
 	case startsLines(rest, whole): // a line of something else before JSON lines
@@ -184,6 +186,18 @@ func valid(text []byte) bool {
 	s.Skip()
 	return s.End()
 }
+
+// isDescription reports whether a text is what "kubectl describe" prints: it
+// starts with a name, which is followed by other names and values in a column
+// (k8s.io/kubectl pkg/describe/describe.go).
+func isDescription(first, rest []byte) bool {
+	return describedName.Match(first) && described.Match(rest)
+}
+
+var (
+	describedName = regexp.MustCompile(`^Name: {2,}\S`)
+	described     = regexp.MustCompile(`(?m)^(Namespace|Labels|Annotations|API Version|Roles|Priority|CreationTimestamp): {2,}\S`)
+)
 
 // startsLines reports whether a text starts with an object on a line of its
 // own.
