@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"errors"
 	"hash/maphash"
 	"time"
@@ -50,6 +51,7 @@ type parser struct {
 	text   bool
 	inList bool
 	before time.Time // of the audit event before the one under way
+	cut    []cutEvent
 	opener wrapper.Opener
 	sum    maphash.Hash // of the record under way
 
@@ -86,13 +88,29 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 		}
 	}
 	if b.Err != nil {
-		if errors.Is(b.Err, document.ErrCut) {
-			p.out.truncated++
-		}
-		p.reject(table.Location{File: path, Line: b.Line}, b.Err)
+		p.broken(path, b)
 	}
+	p.rejectCut()
 	p.out.batch = p.rows.Batch()
 	return p.out
+}
+
+// broken counts what ends a block. Of a batch or an audit event that is cut, what
+// stands before the cut is read.
+func (p *parser) broken(path string, b *document.Block) {
+	at := table.Location{File: path, Line: b.Line, Lines: 1 + int64(bytes.Count(b.Rest, []byte{'\n'})), Offset: b.Offset, Length: int64(len(b.Rest))}
+	p.event.Location = at
+	_, err := p.audit.Decode(b.Rest, &p.event)
+	if p.salvage(b.Rest, err) {
+		return
+	}
+	if errors.Is(b.Err, document.ErrCut) {
+		p.out.truncated++
+		if p.unwrapTrusted(b.Rest, at) {
+			return
+		}
+	}
+	p.reject(at, b.Err)
 }
 
 func (p *parser) reject(at table.Location, err error) {

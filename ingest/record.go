@@ -60,11 +60,10 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 	if at.Part == 0 && p.several(data, at) {
 		return
 	}
-	if looksLikeAudit(data) && audit.Salvage(data, err, p.before, &p.event) {
-		p.auditEvent(coverage.Audit, audit.Bodies{})
+	if p.salvage(data, err) {
 		return
 	}
-	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) {
+	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) && !bytes.Contains(data, []byte(`"items"`)) {
 		p.reject(at, audit.Reason(data, err))
 		return
 	}
@@ -132,8 +131,11 @@ func (p *parser) legacy(line []byte, at table.Location) {
 	p.auditEvent(coverage.AuditLegacy, audit.Bodies{})
 }
 
+// looksLikeAudit reports whether a text starts as an audit event does, and not
+// as a batch with one in a string.
 func looksLikeAudit(data []byte) bool {
-	return bytes.Contains(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+	i := bytes.Index(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+	return i > 0 && data[i-1] != '\\'
 }
 
 // logLine keeps a line of text in a log.
@@ -156,11 +158,11 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		header, err = object.Header{APIVersion: list.APIVersion, Kind: kind}, nil
 	}
 	switch {
-	case errors.Is(err, object.ErrNoKind) && at.Part == 0 && p.unwrap(data, at):
+	case err != nil && at.Part == 0 && p.unwrapTrusted(data, at):
 	case errors.Is(err, object.ErrNoKind):
 		p.listItems(data, at, errUnknown)
 	case err != nil:
-		p.reject(at, err)
+		p.listItems(data, at, err)
 	case header.IsEvent():
 		p.kubeEvent = table.KubeEvent{Location: at, Origin: table.OriginSnapshot}
 		if err := p.object.Event(data, &p.kubeEvent); err != nil {

@@ -200,10 +200,20 @@ var (
 )
 
 // startsLines reports whether a text starts with an object on a line of its
-// own.
+// own, or with lines that were cut before one.
 func startsLines(text []byte, whole bool) bool {
-	first, rest := firstLine(text)
-	return len(first) > 0 && first[0] == '{' && (valid(first) || len(rest) == 0 && !whole)
+	for {
+		first, rest := firstLine(text)
+		switch {
+		case len(first) < 2 || first[0] != '{':
+			return false
+		case valid(first) || len(rest) == 0 && !whole:
+			return true
+		case first[1] != '"':
+			return false
+		}
+		text = rest
+	}
 }
 
 // startsArray reports whether a text that starts with a bracket is an array of

@@ -26,6 +26,7 @@ type Block struct {
 	Offset  int64    // of the first byte, from 0
 	Records []Record // where records are no lines: what the block consists of
 	Err     error    // where the stream or a record is broken, after these records
+	Rest    []byte   // what there is of a record that the text ends in
 }
 
 // Record is one record and its place. JSON is its content, File is not set.

@@ -25,37 +25,34 @@ var (
 // maxNames is room for two names of Kubernetes, of at most 253 characters.
 const maxNames = 512
 
-// cutCRI cuts the prefix of a line off. Of several lines, those that are parts of
-// one record are joined: those of the first one's stream, up to its last part.
-func cutCRI(lines []byte) ([]byte, bool) {
-	first, rest, several := bytes.Cut(lines, []byte{'\n'})
-	at := criLine.FindSubmatchIndex(first)
-	if at == nil {
-		return nil, false
-	}
-	whole := first[at[1]:]
-	if !several {
-		return whole, len(whole) > 0
-	}
-	whole = bytes.Clone(whole)
-	stream := first[at[2]:at[3]]
-	for more := first[at[4]] == 'P'; more && len(rest) > 0; {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+// criParts returns the parts that lines of a container log hold of one record:
+// those of the first one's stream, up to its last part. It returns nil if there
+// are none.
+func criParts(lines []byte) (parts [][]byte) {
+	var stream []byte
+	for line := range bytes.Lines(lines) {
+		line = bytes.TrimRight(line, "\r\n")
 		at := criLine.FindSubmatchIndex(line)
-		if at != nil && bytes.Equal(line[at[2]:at[3]], stream) {
-			whole = append(whole, bytes.TrimSuffix(line[at[1]:], []byte{'\r'})...)
-			more = line[at[4]] == 'P'
+		switch {
+		case at == nil && parts == nil:
+			return nil
+		case at == nil || parts != nil && !bytes.Equal(line[at[2]:at[3]], stream):
+			continue
+		}
+		stream = line[at[2]:at[3]]
+		parts = append(parts, line[at[1]:])
+		if line[at[4]] == 'F' {
+			break
 		}
 	}
-	return whole, len(whole) > 0
+	return parts
 }
 
 // Part tells the stream that a line of a container log belongs to, and whether
 // the next line of the stream goes on with the same record. The stream is empty
 // for other lines.
 func Part(line []byte) (stream string, more bool) {
-	if bytes.HasPrefix(line, []byte(dockerStart)) {
+	if len(line) > 0 && line[0] == '{' {
 		return dockerPart(line)
 	}
 	at := criLine.FindSubmatchIndex(line)

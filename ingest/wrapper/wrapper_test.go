@@ -86,10 +86,16 @@ func TestNoWrapper(t *testing.T) {
 func TestNothingOfABatchIsLost(t *testing.T) {
 	q := quoted(logged)
 	for name, text := range map[string]string{
-		"a hit without source":     `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
-		"an event that is no pair": `[[1.5,` + logged + `],7]`,
-		"a body that is no text":   `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
-		"items that are no list":   `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
+		"a hit without source":          `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
+		"an event that is no pair":      `[[1.5,` + logged + `],7]`,
+		"a log event without message":   `{"logEvents":[{"message":` + q + `},{"id":"2"}]}`,
+		"a result without message":      `{"results":[[{"field":"@message","value":` + q + `}],[{"field":"@ptr","value":"x"}]]}`,
+		"an Azure record without log":   `{"records":[{"category":"c","properties":{"log":` + q + `}},{"category":"c","properties":{}}]}`,
+		"a value that is no pair":       `{"data":{"result":[{"stream":{},"values":[["1",` + q + `],["2"]]}]}}`,
+		"a result that is no stream":    `{"data":{"result":[{"stream":{},"values":[["1",` + q + `]]},{"metric":{}}]}}`,
+		"blank lines count for nothing": `{"logEvents":[{"message":` + q + `},{"message":" "},{"message":` + q + `}]}`,
+		"a body that is no text":        `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
+		"items that are no list":        `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
 	} {
 		var o Opener
 		leaves := o.Leaves([]byte(text))
@@ -115,6 +121,71 @@ func TestPartsAreJoined(t *testing.T) {
 		}
 		if stream != want {
 			t.Errorf("%q: %q, want %q", line, stream, want)
+		}
+	}
+}
+
+// TestCutBatches: the elements before a cut are read, and what is cut is passed on
+// or told.
+func TestCutBatches(t *testing.T) {
+	q := quoted(logged)
+	for _, text := range []string{
+		`{"logEvents":[{"message":` + q + `},{"message":` + q + `}],"logGroup":"g"}`,
+		`{"events":[{"message":` + q + `},{"message":` + q + `}]}`,
+		`{"results":[[{"field":"@message","value":` + q + `}],[{"field":"@message","value":` + q + `}]]}`,
+		`{"records":[{"category":"c","properties":{"log":` + q + `}},{"category":"c","properties":{"log":` + q + `}}]}`,
+		`{"status":"success","data":{"resultType":"streams","result":[{"stream":{},"values":[["1",` + q + `],["2",` + q + `]]}]}}`,
+		`{"took":1,"hits":{"total":2,"hits":[{"_source":{"log":` + q + `}},{"_source":{"log":` + q + `}}]}}`,
+		`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"stringValue":` + q + `}}]}]}]}`,
+	} {
+		var o Opener
+		if leaves := o.Leaves([]byte(text)); len(leaves) != 2 || o.Cut {
+			t.Fatalf("%s: %q", text, leaves)
+		}
+		first := strings.Index(text, q) + len(q)
+		for end := first; end < len(text); end++ {
+			whole, broken := 0, 0
+			for _, leaf := range o.Leaves([]byte(text[:end])) {
+				if string(leaf.Data) == logged {
+					whole++
+				} else {
+					broken++
+				}
+			}
+			if whole < 1 && end > first+1 || whole+broken > 3 || broken == 0 && !o.Cut {
+				t.Fatalf("%s: %d records, %d broken, cut %v", text[:end], whole, broken, o.Cut)
+			}
+		}
+	}
+}
+
+func TestLostLastPart(t *testing.T) {
+	const record = `{"severity":"INFO","message":"one"}`
+	stamp := "2026-03-02T14:02:31Z stdout "
+	long := `{"severity":"INFO","message":"` + strings.Repeat("x", 20_000) + `"}`
+	entry := func(part string) string { return `{"stream":"stdout", "log":` + quoted(part) + `,"time":"x"}` }
+	for _, tt := range []struct{ name, text, first, second string }{
+		{"cri", stamp + "P " + record[:20] + "\n" + stamp + "P " + record[:15] + "\n" + stamp + "F " + record[15:], record[:20], record},
+		{"cri, then a whole line", stamp + "P " + record[:20] + "\n" + stamp + "F " + record, record[:20], record},
+		{"docker", entry(long[:16<<10]) + "\n" + entry(long[:16<<10]) + "\n" + entry(long[16<<10:]+"\n"), long[:16<<10], long},
+		{"text that is cut alike", stamp + "P aaaaaaaaaaaaaa\n" + stamp + "F aaaaaaaaaaaaaab", strings.Repeat("a", 28) + "b", ""},
+	} {
+		var o Opener
+		leaves := append(o.Leaves([]byte(tt.text)), Leaf{})
+		if string(leaves[0].Data) != tt.first || string(leaves[1].Data) != tt.second {
+			t.Errorf("%s: %.100q", tt.name, leaves)
+		}
+	}
+	for line, want := range map[string]string{
+		entry("x\n"): "stdout", entry(strings.Repeat("x", 16<<10)): "stdout more", entry(strings.Repeat("x", 16<<10-1) + "\n"): "stdout",
+		`{"log":"x","stream":"stdout"}`: "", `{"log":{},"stream":1,"time":1}`: "", logged: "",
+	} {
+		stream, more := Part([]byte(line))
+		if more {
+			stream += " more"
+		}
+		if stream != want {
+			t.Errorf("%.50q: %q, want %q", line, stream, want)
 		}
 	}
 }
