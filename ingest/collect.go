@@ -26,9 +26,7 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	p := <-t.result
 	if drop := c.duplicates(p); len(drop) > 0 {
 		t.file.Duplicates += int64(len(drop))
-		p.batch = p.batch.Without(drop, func(e *table.AuditEvent) {
-			p.usage.Add(coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}, e.Level, e.Stage, e.StageTime, -1)
-		})
+		p.batch = p.batch.Without(drop, func(e *table.AuditEvent) { p.usage.Add(sightOf(e), -1) })
 	}
 	if c.formats == nil {
 		c.formats = map[coverage.Format]int64{}

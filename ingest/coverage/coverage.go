@@ -68,9 +68,10 @@ type ResourceKey struct{ Group, Resource, Subresource string }
 // Resource says how much was logged about a resource, in audit events.
 type Resource struct {
 	ResourceKey
-	Records int64
-	Levels  map[string]int64
-	Stages  map[string]int64
+	Records   int64
+	Truncated int64 // of which the bodies, or more, were cut off
+	Levels    map[string]int64
+	Stages    map[string]int64
 }
 
 // Gap is a stretch of time for which the audit log is silent although it is
@@ -118,9 +119,17 @@ const (
 	signLease
 )
 
-// Add counts n audit events; n is negative to take back what was counted.
-func (u *Usage) Add(key ResourceKey, level, stage string, at time.Time, n int64) {
-	tick := at.UnixNano() / int64(gapTick)
+// Sight is what is counted of an audit event.
+type Sight struct {
+	ResourceKey
+	Level, Stage string
+	At           time.Time
+	Truncated    bool
+}
+
+// Add counts an event n times; n is negative to take back what was counted.
+func (u *Usage) Add(e Sight, n int64) {
+	key, tick := e.ResourceKey, e.At.UnixNano()/int64(gapTick)
 	u.ticks[tick] |= signAny
 	if key.Group == "coordination.k8s.io" && key.Resource == "leases" {
 		u.ticks[tick] |= signLease
@@ -134,8 +143,11 @@ func (u *Usage) Add(key ResourceKey, level, stage string, at time.Time, n int64)
 		u.Resources[key] = r
 	}
 	r.Records += n
-	r.Levels[level] += n
-	r.Stages[stage] += n
+	r.Levels[e.Level] += n
+	r.Stages[e.Stage] += n
+	if e.Truncated {
+		r.Truncated += n
+	}
 }
 
 // Merge adds what another Usage counted.
@@ -147,6 +159,7 @@ func (u *Usage) Merge(other *Usage) {
 			continue
 		}
 		mine.Records += r.Records
+		mine.Truncated += r.Truncated
 		addAll(mine.Levels, r.Levels)
 		addAll(mine.Stages, r.Stages)
 	}

@@ -13,7 +13,7 @@ var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 // busy adds an event every so often.
 func busy(u *Usage, from, to, every time.Duration) {
 	for at := from; at < to; at += every {
-		u.Add(ResourceKey{Resource: "leases"}, "Metadata", "ResponseComplete", start.Add(at), 1)
+		u.Add(Sight{ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
 	}
 }
 
@@ -57,15 +57,15 @@ func TestGaps(t *testing.T) {
 func TestUsage(t *testing.T) {
 	a, b := NewUsage(), NewUsage()
 	pods, status := ResourceKey{"", "pods", ""}, ResourceKey{"serving.knative.dev", "revisions", "status"}
-	a.Add(pods, "Metadata", "ResponseComplete", start, 1)
-	a.Add(pods, "Metadata", "RequestReceived", start, 1)
-	a.Add(ResourceKey{}, "Metadata", "ResponseComplete", start, 1)
-	b.Add(pods, "Request", "ResponseComplete", start, 1)
-	b.Add(status, "Request", "ResponseComplete", start, 1)
-	b.Add(status, "Metadata", "ResponseComplete", start, 1)
-	b.Add(status, "Metadata", "ResponseComplete", start, -1)
-	b.Add(ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, 1)
-	b.Add(ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, -1)
+	a.Add(Sight{pods, "Metadata", "ResponseComplete", start, false}, 1)
+	a.Add(Sight{pods, "Metadata", "RequestReceived", start, false}, 1)
+	a.Add(Sight{ResourceKey{}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{pods, "Request", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{status, "Request", "ResponseComplete", start, true}, 1)
+	b.Add(Sight{status, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{status, "Metadata", "ResponseComplete", start, false}, -1)
+	b.Add(Sight{ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, -1)
 	all := NewUsage()
 	all.Merge(a)
 	all.Merge(b)
@@ -73,11 +73,11 @@ func TestUsage(t *testing.T) {
 	c.Finish(all)
 	var got []string
 	for _, r := range c.Resources {
-		got = append(got, fmt.Sprintf("%s/%s/%s %d %v %v", r.Group, r.Resource, r.Subresource, r.Records, r.Levels, r.Stages))
+		got = append(got, fmt.Sprintf("%s/%s/%s %d-%d %v %v", r.Group, r.Resource, r.Subresource, r.Records, r.Truncated, r.Levels, r.Stages))
 	}
 	want := []string{
-		"/pods/ 3 map[Metadata:2 Request:1] map[RequestReceived:1 ResponseComplete:2]",
-		"serving.knative.dev/revisions/status 1 map[Request:1] map[ResponseComplete:1]",
+		"/pods/ 3-0 map[Metadata:2 Request:1] map[RequestReceived:1 ResponseComplete:2]",
+		"serving.knative.dev/revisions/status 1-1 map[Request:1] map[ResponseComplete:1]",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
