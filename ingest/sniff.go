@@ -95,7 +95,7 @@ func layoutOf(head []byte, whole bool) layout {
 		return layout{reader: lines, lines: true}
 	}
 	if source.IsArchive(head) {
-		return layout{reason: "an archive within another file, or a zip archive that is no file: unpack it first"}
+		return layout{reason: "an archive within three others: unpack it first"}
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return layout{reason: "binary data of no known format"}

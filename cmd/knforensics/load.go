@@ -163,17 +163,26 @@ func (o *options) families(h *timeline.History) []*timeline.Family {
 	return list
 }
 
-// spool copies standard input to a temporary file, for commands that have to
-// read twice.
-func spool(in io.Reader) (path string, remove func(), err error) {
+// kept is standard input in a temporary file.
+type kept struct {
+	source.Kept
+	remove func()
+}
+
+// keep copies standard input to a temporary file, for commands that have to read
+// twice.
+func keep(in io.Reader) (*kept, error) {
 	f, err := os.CreateTemp("", "knforensics-stdin-")
 	if err != nil {
-		return "", nil, fmt.Errorf("keep standard input: %w", err)
+		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	remove = func() { _ = os.Remove(f.Name()) }
+	remove := func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
 	if _, err := io.Copy(f, in); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("keep standard input: %w", err)
+		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	return f.Name(), remove, f.Close()
+	return &kept{source.Kept{File: f}, remove}, nil
 }

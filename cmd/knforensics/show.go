@@ -47,14 +47,17 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
 		return err
 	}
-	paths, remove, err := o.spoolStdin(paths)
-	if err != nil {
-		return err
+	if slices.Contains(paths, source.Stdin) {
+		kept, err := keep(o.in)
+		if err != nil {
+			return err
+		}
+		defer kept.remove()
+		o.in = kept.Kept
 	}
-	defer remove()
 	want := parseSelector(id)
 	var found []render.Record
-	_, err = o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
+	_, err := o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
 		found = append(found, want.matches(b)...)
 		return nil
 	})
@@ -75,21 +78,6 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	return o.write(
 		func(p *render.Page) { p.Records(found) },
 		func() any { return render.RecordsJSON(o.clock, found) })
-}
-
-// spoolStdin puts standard input where it can be read twice.
-func (o *options) spoolStdin(paths []string) ([]string, func(), error) {
-	i := slices.Index(paths, source.Stdin)
-	if i < 0 {
-		return paths, func() {}, nil
-	}
-	path, remove, err := spool(o.in)
-	if err != nil {
-		return nil, nil, err
-	}
-	paths = slices.Clone(paths)
-	paths[i] = path
-	return paths, remove, nil
 }
 
 // selector is what show was asked for.
@@ -169,7 +157,7 @@ func (s selector) matches(b *table.Batch) (found []render.Record) {
 
 // fetch reads the raw bytes of records.
 func (o *options) fetch(records []render.Record, paths []string) error {
-	inputs, err := source.Find(paths, nil)
+	inputs, err := source.Find(paths, o.in)
 	if err != nil {
 		return usagef("%s", err)
 	}
