@@ -41,7 +41,7 @@ func TestNestedArchives(t *testing.T) {
 		"zip in zip": {inZip("b.zip", inZip("a.log", []byte(line))), []string{"/b.zip/a.log [zip zip] line", "/b.zip [zip] archive", " [] archive"}},
 		"zip in gz":  {zipped(string(inZip("a.log", []byte(line)))), []string{"/a.log [gzip zip] line", " [gzip] archive"}},
 		"damaged":    {inTar("b.zip", inZip("a.log", []byte(line))[:60]), []string{"/b.zip [tar] archive: the zip data is damaged: zip: not a valid zip file", " [] archive"}},
-		"too deep": {inTar("1", inTar("2", inTar("3", inTar("4", []byte(line))))), []string{"/1/2/3 [tar tar tar] other", "/1/2 [tar tar] archive", "/1 [tar] archive", " [] archive"}},
+		"too deep":   {inTar("1", inTar("2", inTar("3", inTar("4", []byte(line))))), []string{"/1/2/3 [tar tar tar] other", "/1/2 [tar tar] archive", "/1 [tar] archive", " [] archive"}},
 	} {
 		path := stored(t, "x", tt.data)
 		var got []string
