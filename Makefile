@@ -2,7 +2,7 @@
 
 FUZZTIME ?= 5s
 
-.PHONY: help build test race fmt vet lint fuzz samples check demo bench clean
+.PHONY: help build test race fmt vet lint fuzz samples check duckdb demo bench clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ samples: build ## check that the samples still give what they should
 	bin/knforensics check samples/...
 
 check: fmt vet lint race samples ## the complete gate: fmt, vet, lint, race, samples
+
+duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
+	cd ingest/parquet/duckdb && go vet ./... && go test ./...
 
 demo: build ## show one Revision's timeline and its findings
 	bin/knforensics timeline --rev rt-00002 samples/latched

@@ -32,6 +32,6 @@ func (p *parser) admission(data []byte, at table.Location, header object.Header)
 	if uid != "" {
 		p.identify(uid, review.Received, header.Kind)
 		p.identifyBody(data)
-		p.remember(at)
 	}
+	p.remember(at, coverage.Admission, nil)
 }

@@ -33,19 +33,13 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 		p.deleted(bodies.Response, header)
 	}
 	p.rows.AuditEvent(e)
-	p.out.usage.Add(sightOf(e), 1)
+	count(p.out.usage, e, 1)
 	if e.AuditID != "" {
 		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
 		p.identifyBody(bodies.Request)
 		p.identifyBody(bodies.Response)
-		p.remember(e.Location)
 	}
-}
-
-// sightOf returns what coverage counts of an audit event.
-func sightOf(e *table.AuditEvent) coverage.Sight {
-	key := coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}
-	return coverage.Sight{ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated}
+	p.remember(e.Location, format, e)
 }
 
 // deleted reads the list that answers the deletion of a collection: only there

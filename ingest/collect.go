@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -11,6 +12,8 @@ import (
 // collector takes what was parsed in the order of the inputs: it drops what
 // was given before, counts, and passes the batches on.
 type collector struct {
+	opts     Options
+	alone    bool // there is one input only
 	coverage *coverage.Coverage
 	usage    *coverage.Usage
 	seen     map[uint64]struct{}
@@ -19,14 +22,17 @@ type collector struct {
 }
 
 func (c *collector) take(t *task, sink func(*table.Batch) error) error {
-	if t.block == nil {
+	switch {
+	case t.kept != nil:
+		return c.takeCase(t.kept, sink)
+	case t.block == nil:
 		c.endFile(t.file)
 		return nil
 	}
 	p := <-t.result
-	if drop := c.duplicates(p); len(drop) > 0 {
+	if drop := c.duplicates(p.seen); len(drop) > 0 {
 		t.file.Duplicates += int64(len(drop))
-		p.batch = p.batch.Without(drop, func(e *table.AuditEvent) { p.usage.Add(sightOf(e), -1) })
+		p.batch = p.batch.Without(drop, func(e *table.AuditEvent) { count(p.usage, e, -1) })
 	}
 	if c.formats == nil {
 		c.formats = map[coverage.Format]int64{}
@@ -53,10 +59,56 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	return sink(p.batch)
 }
 
+// count counts an audit event.
+func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
+	key := coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}
+	u.Add(coverage.Sight{ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated}, n)
+}
+
+// takeCase takes what a case holds, as the inputs that it was made of would
+// have been taken here.
+func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) error) error {
+	files := map[string]*coverage.File{}
+	first := len(c.coverage.Files)
+	c.coverage.Files = append(c.coverage.Files, kept.Coverage.Files...)
+	for i := range c.coverage.Files[first:] {
+		f := &c.coverage.Files[first+i]
+		if !c.opts.Hash {
+			f.SHA256 = ""
+		}
+		c.coverage.Span(f, f.From, f.To)
+		files[f.Path] = f
+	}
+	c.coverage.Rejections = append(c.coverage.Rejections, kept.Coverage.Rejections...)
+	sel := casefolder.Selection{Tables: casefolder.Rows}
+	if !c.alone || c.opts.Keep != nil {
+		sel.Tables = append(slices.Clone(sel.Tables), table.Records)
+	}
+	return kept.Each(sel, func(b *table.Batch) error {
+		var seen []fingerprint
+		var file string
+		b.EachRecord(func(r *table.Record) {
+			if file = r.File; r.Identity != 0 {
+				seen = append(seen, fingerprint{uint64(r.Identity), r.Place()}) //nolint:gosec // the same 64 bits
+			}
+		})
+		b.Retain()
+		if drop := c.duplicates(seen); len(drop) > 0 {
+			if f := files[file]; f != nil {
+				f.Duplicates += int64(len(drop))
+			}
+			b = b.Without(drop, func(*table.AuditEvent) {})
+		}
+		defer b.Release()
+		b.EachAuditEvent(func(e *table.AuditEvent) { count(c.usage, e, 1) })
+		return sink(b)
+	})
+}
+
 // duplicates returns the places of the records that were seen before.
-func (c *collector) duplicates(p *parsed) map[table.Place]bool {
+func (c *collector) duplicates(list []fingerprint) map[table.Place]bool {
 	var drop map[table.Place]bool
-	for _, f := range p.seen {
+	for _, f := range list {
 		if _, ok := c.seen[f.hash]; !ok {
 			c.seen[f.hash] = struct{}{}
 			continue

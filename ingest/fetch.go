@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -16,13 +17,20 @@ import (
 
 // Fetch reads records again, which batches name by place only: it calls fn
 // with each place and the bytes of the record there, as JSON where it is an
-// object, else as they are. The places are sorted by input and offset.
+// object, else as they are; nil where a case did not keep them. The places are
+// sorted by input and offset.
 func Fetch(inputs []source.Input, places []*table.Location, fn func(*table.Location, []byte)) error {
 	byFile := map[string][]*table.Location{}
 	for _, l := range places {
 		byFile[l.File] = append(byFile[l.File], l)
 	}
 	for i := range inputs {
+		if inputs[i].Case {
+			if err := fetchKept(inputs[i].Path, byFile, fn); err != nil {
+				return err
+			}
+			continue
+		}
 		if !wanted(byFile, inputs[i].Path) {
 			continue
 		}
@@ -39,6 +47,28 @@ func Fetch(inputs []source.Input, places []*table.Location, fn func(*table.Locat
 		}
 	}
 	return nil
+}
+
+// fetchKept reads the records that are in a case.
+func fetchKept(path string, byFile map[string][]*table.Location, fn func(*table.Location, []byte)) error {
+	kept, err := casefolder.Open(path)
+	if err != nil {
+		return err
+	}
+	return kept.Each(casefolder.Selection{Tables: []table.Kind{table.Records}}, func(b *table.Batch) error {
+		b.EachRecord(func(r *table.Record) {
+			for _, l := range byFile[r.File] {
+				switch {
+				case l.Place() != r.Place():
+				case r.Raw == "":
+					fn(l, nil)
+				default:
+					fn(l, []byte(r.Raw))
+				}
+			}
+		})
+		return nil
+	})
 }
 
 // wanted reports whether one of the files is an input or a member of it.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -19,13 +20,14 @@ type fingerprint struct {
 // identify starts the fingerprint of a record: its identity, its time and its
 // text.
 func (p *parser) identify(id string, t time.Time, texts ...string) {
+	p.identified = true
 	p.sum.Reset()
 	_, _ = p.sum.WriteString(id)
 	if !t.IsZero() {
 		_, _ = p.sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(t.UnixNano())))
 	}
 	for _, text := range texts {
-		_ = p.sum.WriteByte(0)
+		_, _ = p.sum.WriteString("\x00")
 		_, _ = p.sum.WriteString(text)
 	}
 }
@@ -37,11 +39,25 @@ func (p *parser) identifyBody(body []byte) {
 	if bytes.IndexByte(body, '\n') >= 0 && json.Compact(&line, body) == nil {
 		body = line.Bytes()
 	}
-	_ = p.sum.WriteByte(0)
+	_, _ = p.sum.WriteString("\x00")
 	_, _ = p.sum.Write(body)
 }
 
-// remember keeps the fingerprint of the record at a place.
-func (p *parser) remember(at table.Location) {
-	p.out.seen = append(p.out.seen, fingerprint{p.sum.Sum64(), at.Place()})
+// remember keeps the record under way: its fingerprint, if it was identified,
+// and its text where records are kept. e is nil for what is no audit event.
+func (p *parser) remember(at table.Location, format coverage.Format, e *table.AuditEvent) {
+	var identity uint64
+	if p.identified {
+		identity = p.sum.Sum64()
+		p.out.seen = append(p.out.seen, fingerprint{identity, at.Place()})
+	}
+	p.identified = false
+	if p.keep == nil {
+		return
+	}
+	row := table.Record{Location: at, Format: string(format), Identity: int64(identity)} //nolint:gosec // the same 64 bits
+	if p.keep(p.raw, format, e) {
+		row.Raw = string(p.raw)
+	}
+	p.rows.Record(&row)
 }

@@ -10,12 +10,12 @@ package ingest
 
 import (
 	"context"
-	"hash/maphash"
 	"io"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/source"
@@ -26,8 +26,13 @@ import (
 type Options struct {
 	Jobs     int                     // workers that parse; 1 if not positive
 	Hash     bool                    // compute the SHA-256 of each input
+	Keep     Keeper                  // if set, batches hold the table records too
 	Progress func(done, total int64) // told now and then how many stored bytes were read
 }
+
+// Keeper tells whether the text of a record is kept in its row of the table
+// records. e is nil for what is no audit event. It is called by many workers.
+type Keeper func(raw []byte, format coverage.Format, e *table.AuditEvent) bool
 
 // Read reads the inputs and passes what they hold to sink, batch by batch, in
 // the order of the inputs, whatever the number of workers. The batch is
@@ -39,12 +44,11 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 	jobs := max(opts.Jobs, 1)
 	tasks := make(chan *task, jobs)
 	order := make(chan *task, 2*jobs)
-	seed := maphash.MakeSeed()
 
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(func() {
-			p := newParser(seed)
+			p := newParser(opts)
 			for t := range tasks {
 				t.result <- p.parse(t.file.Path, t.block, t.text)
 			}
@@ -65,7 +69,7 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 		}
 	}()
 
-	c := &collector{coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), seen: map[uint64]struct{}{}}
+	c := &collector{opts: opts, coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), alone: len(inputs) == 1, seen: map[uint64]struct{}{}}
 	for t := r.next(); t != nil; t = r.next() {
 		if err := c.take(t, sink); err != nil {
 			cancel(err)
@@ -90,9 +94,10 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 }
 
 // task is a block on its way: read, parsed by some worker, taken in order. A
-// task without a block ends its file.
+// task without a block ends its file, or stands for a case.
 type task struct {
 	file   *coverage.File
+	kept   *casefolder.Case
 	block  *document.Block
 	text   bool
 	result chan *parsed
@@ -131,6 +136,16 @@ func (r *reader) next() *task {
 func (r *reader) input(in *source.Input) error {
 	if in.Skipped != "" {
 		return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}})
+	}
+	if in.Case {
+		kept, err := casefolder.Open(in.Path)
+		if err != nil && !in.Named() {
+			return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: err.Error()}})
+		}
+		if err != nil {
+			return err
+		}
+		return r.send(&task{kept: kept})
 	}
 	r.waits.Store(in.Waits())
 	defer r.waits.Store(false)

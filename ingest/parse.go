@@ -3,10 +3,10 @@ package ingest
 import (
 	"bytes"
 	"errors"
-	"hash/maphash"
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
+	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -53,7 +53,11 @@ type parser struct {
 	before time.Time // of the audit event before the one under way
 	cut    []cutEvent
 	opener wrapper.Opener
-	sum    maphash.Hash // of the record under way
+	keep   Keeper // nil if records are not kept
+
+	raw        []byte // the record under way, as it was written
+	sum        xxh3.Hasher
+	identified bool // sum is its fingerprint
 
 	event     table.AuditEvent
 	line      table.ControllerLog
@@ -61,10 +65,8 @@ type parser struct {
 	obj       table.Object
 }
 
-func newParser(seed maphash.Seed) *parser {
-	p := &parser{rows: table.NewBuilder(memory.NewGoAllocator())}
-	p.sum.SetSeed(seed)
-	return p
+func newParser(opts Options) *parser {
+	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), keep: opts.Keep}
 }
 
 // parse reads the records of one block of the file at path. With text, lines
@@ -99,7 +101,7 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 // stands before the cut is read.
 func (p *parser) broken(path string, b *document.Block) {
 	at := table.Location{File: path, Line: b.Line, Lines: 1 + int64(bytes.Count(b.Rest, []byte{'\n'})), Offset: b.Offset, Length: int64(len(b.Rest))}
-	p.event.Location = at
+	p.raw, p.event.Location = b.Rest, at
 	_, err := p.audit.Decode(b.Rest, &p.event)
 	if p.salvage(b.Rest, err) {
 		return

@@ -18,6 +18,9 @@ import (
 
 // record reads one record of any kind, an item of list if that says anything.
 func (p *parser) record(data []byte, at table.Location, list document.List) {
+	if p.raw = data; list.Row != "" {
+		p.raw = []byte(list.Row)
+	}
 	switch {
 	case list.Array:
 		p.wrapped("array")
@@ -90,7 +93,7 @@ func (p *parser) keepLine() {
 	p.out.formats[coverage.ControllerLog]++
 	p.span(l.Time)
 	p.identify(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
-	p.remember(l.Location)
+	p.remember(l.Location, coverage.ControllerLog, nil)
 }
 
 // several reads the records of a line that lost the break between them, and
@@ -145,8 +148,10 @@ func (p *parser) logLine(line []byte, at table.Location) {
 	p.rows.Log(&p.line)
 	if p.line.Format == table.LogKlog {
 		p.out.formats[coverage.Klog]++
+		p.remember(at, coverage.Klog, nil)
 	} else {
 		p.out.plain++
+		p.remember(at, coverage.ControllerLog, nil)
 	}
 }
 
@@ -175,8 +180,8 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		p.span(e.FirstTime, e.LastTime, e.EventTime)
 		if e.UID != "" {
 			p.identify(e.UID, e.LastTime, e.Message, e.Name)
-			p.remember(at)
 		}
+		p.remember(at, formatOf(coverage.Events, list), nil)
 	case header.IsList():
 		p.listItems(data, at, errNested)
 	case header.Kind == "AdmissionReview" && header.Group() == "admission.k8s.io":
@@ -191,15 +196,15 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		p.out.formats[formatOf(coverage.Snapshot, list)]++
 		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
 			p.identify(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
-			p.remember(at)
 		}
+		p.remember(at, formatOf(coverage.Snapshot, list), nil)
 	}
 }
 
 // formatOf tells what kubectl printed for people from what it printed for
 // programs.
 func formatOf(format coverage.Format, list document.List) coverage.Format {
-	if list.Table {
+	if list.Row != "" {
 		return coverage.SnapshotTable
 	}
 	return format

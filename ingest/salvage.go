@@ -10,6 +10,7 @@ import (
 // other event of the block stands before. It gets the time of the next one.
 type cutEvent struct {
 	event table.AuditEvent
+	raw   []byte
 	err   error
 }
 
@@ -29,7 +30,7 @@ func (p *parser) salvaged(err error) {
 		p.event.StageTime = p.before
 	}
 	if p.event.StageTime.IsZero() {
-		p.cut = append(p.cut, cutEvent{p.event, err})
+		p.cut = append(p.cut, cutEvent{p.event, p.raw, err})
 		return
 	}
 	p.auditEvent(coverage.Audit, audit.Bodies{})
@@ -38,13 +39,13 @@ func (p *parser) salvaged(err error) {
 // dateCut keeps the cut events at the start of a block, now that an event with a
 // time was decoded, and leaves that as it is.
 func (p *parser) dateCut() {
-	cut, now := p.cut, p.event
+	cut, now, raw := p.cut, p.event, p.raw
 	p.before, p.cut = now.StageTime, nil
 	for _, c := range cut {
-		p.event = c.event
+		p.event, p.raw = c.event, c.raw
 		p.salvaged(c.err)
 	}
-	p.event = now
+	p.event, p.raw = now, raw
 }
 
 // rejectCut counts the cut events of a block in which no event has a time.

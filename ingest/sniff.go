@@ -202,18 +202,18 @@ var (
 // startsLines reports whether a text starts with an object on a line of its
 // own, or with lines that were cut before one.
 func startsLines(text []byte, whole bool) bool {
-	for {
-		first, rest := firstLine(text)
-		switch {
-		case len(first) < 2 || first[0] != '{':
-			return false
-		case valid(first) || len(rest) == 0 && !whole:
+	first, rest := firstLine(text)
+	cut := len(rest) == 0 && !whole
+	for len(first) > 1 && first[0] == '{' {
+		if cut || valid(first) {
 			return true
-		case first[1] != '"':
+		}
+		if first[1] != '"' {
 			return false
 		}
-		text = rest
+		first, rest = firstLine(rest)
 	}
+	return false
 }
 
 // startsArray reports whether a text that starts with a bracket is an array of

@@ -24,6 +24,8 @@ func TestRecognise(t *testing.T) {
 		{"JSON over lines with a stretch of zeros", pretty + "\x00\x00\n" + pretty, "*document.JSON"},
 		{"a list over lines", podList, "*document.JSON"},
 		{"a list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n{\"kind\":\"Pod\"},\n{\"kind\":\"Pod\"}]}\n", "*document.JSON"},
+		{"a long list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n" + strings.Repeat("{\"kind\":\"Pod\"},\n", 10_000), "*document.JSON"},
+		{"JSON lines after two cut ones", auditLine(1)[:50] + "\n" + auditLine(1)[:60] + "\n" + auditLine(2), "*document.Lines"},
 		{"an array", "[\n  {\"a\": 1}\n]", "*document.JSON"},
 		{"an array after a comment", "# x\n[{\"a\":1}]", "*document.JSON"},
 		{"an empty array", "[]", "*document.JSON"},

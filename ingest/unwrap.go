@@ -49,16 +49,16 @@ func (p *parser) leaves(leaves []wrapper.Leaf, at table.Location) bool {
 		if leaf.Audit == nil {
 			p.record(leaf.Data, inner, document.List{})
 		} else {
-			p.translated(leaf.Audit, inner)
+			p.translated(leaf, inner)
 		}
 	}
 	return leaves != nil
 }
 
 // translated reads an audit event that was put into the terms of Kubernetes.
-func (p *parser) translated(event []byte, at table.Location) {
-	p.event.Location = at
-	bodies, err := p.audit.Decode(event, &p.event)
+func (p *parser) translated(leaf wrapper.Leaf, at table.Location) {
+	p.raw, p.event.Location = leaf.Data, at
+	bodies, err := p.audit.Decode(leaf.Audit, &p.event)
 	if err != nil {
 		p.reject(at, err)
 		return
@@ -78,7 +78,8 @@ func (p *parser) row(data []byte, at table.Location, header csvlog.Header) {
 	p.wrapped(header.Wrapper())
 	if header.IsAKS() {
 		if leaves := p.opener.Leaves(header.Object(cells)); leaves != nil {
-			p.translated(leaves[0].Audit, at)
+			leaves[0].Data = data
+			p.translated(leaves[0], at)
 			return
 		}
 	} else if p.unwrap(data, at) {
@@ -89,8 +90,8 @@ func (p *parser) row(data []byte, at table.Location, header csvlog.Header) {
 		p.reject(at, errNoRecord)
 		return
 	}
-	at.Part = 1
-	p.record([]byte(text), at, document.List{})
+	p.raw = data
+	p.logLine([]byte(text), at)
 }
 
 // known reports whether what a wrapper holds is a record of a known kind.

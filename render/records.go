@@ -17,7 +17,7 @@ type Record struct {
 	AuditID, TraceID string
 	Stage            string
 	Time             time.Time
-	Raw              []byte
+	Raw              []byte   // nil if a case did not keep it
 	Diff             []string // lines that start with "+ ", "- " or "  ", where a difference was asked for
 	DiffTo           string   // what the difference is to
 }
@@ -39,7 +39,10 @@ func RecordsJSON(clock Clock, records []Record) any {
 	docs := []recordDoc{}
 	for _, r := range records {
 		raw := json.RawMessage(r.Raw)
-		if !json.Valid(raw) {
+		switch {
+		case r.Raw == nil:
+			raw = json.RawMessage("null")
+		case !json.Valid(raw):
 			raw, _ = json.Marshal(string(r.Raw))
 		}
 		docs = append(docs, recordDoc{r.File, r.Line, r.Format, orNil(r.AuditID), orNil(r.TraceID), orNil(r.Stage), clock.Full(r.Time), raw, r.Diff})
@@ -65,11 +68,17 @@ func (p *Page) Records(records []Record) {
 			p.diff(r)
 			continue
 		}
+		if r.Raw == nil {
+			p.line(p.look.faint.Render(notKept))
+			continue
+		}
 		for l := range strings.SplitSeq(indented(r.Raw), "\n") {
 			p.line(Safe(l))
 		}
 	}
 }
+
+const notKept = "its text is not in the case: ingest with --bodies all keeps that of every record"
 
 func indented(raw []byte) string {
 	var buf bytes.Buffer

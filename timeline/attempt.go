@@ -127,16 +127,37 @@ func (b *Builder) log(row *table.ControllerLog) {
 	b.attemptLine(row, reconciler, Ref{kind, b.keep(namespace), b.keep(name)})
 }
 
-func (b *Builder) enqueue(row *table.ControllerLog, reconciler, kind string) {
-	rest, ok := strings.CutPrefix(row.Message, queuePrefix)
+// enqueuedKey returns the key that a line says was put into a queue.
+func enqueuedKey(message string) (namespace, name string, ok bool) {
+	rest, ok := strings.CutPrefix(message, queuePrefix)
 	if !ok {
-		rest, ok = strings.CutPrefix(row.Message, slowQueuePrefix)
+		rest, ok = strings.CutPrefix(message, slowQueuePrefix)
 	}
 	if !ok {
-		return
+		return "", "", false
 	}
 	key, _, _ := strings.Cut(rest, " ")
-	namespace, name, ok := strings.Cut(key, "/")
+	return strings.Cut(key, "/")
+}
+
+// loggedObject returns the object that a line is about.
+func loggedObject(row *table.ControllerLog) (namespace, name string) {
+	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
+		if m := eventText.FindStringSubmatch(rest); m != nil {
+			return m[2], m[3]
+		}
+	}
+	if row.TraceID == "" {
+		if namespace, name, ok := enqueuedKey(row.Message); ok {
+			return namespace, name
+		}
+	}
+	namespace, name, _ = strings.Cut(row.Key, "/")
+	return namespace, name
+}
+
+func (b *Builder) enqueue(row *table.ControllerLog, reconciler, kind string) {
+	namespace, name, ok := enqueuedKey(row.Message)
 	if !ok {
 		return
 	}

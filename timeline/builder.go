@@ -23,6 +23,7 @@ type Builder struct {
 	from, to  time.Time // span of the audit events
 	logTo     time.Time
 	alive     map[string]time.Time // last sign of each process, by its Pod
+	others    func() []*Attempt    // reconciles of the objects that were left out
 	seq       int
 }
 

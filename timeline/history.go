@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,7 +21,7 @@ type Cluster struct {
 	// without an audit log. LogTo is the time of the last log line.
 	From, To, LogTo time.Time
 	settings        map[string][]*Object // Knative's ConfigMaps by name
-	reconciles      map[workers][]*Attempt
+	reconciles      func() map[workers][]*Attempt
 	alive           map[string]time.Time // last sign of each process, by its Pod
 }
 
@@ -55,7 +56,7 @@ type Family struct {
 func (b *Builder) Build() *History {
 	lives := b.lives()
 	h := &History{Cluster: &Cluster{From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: map[workers][]*Attempt{}, alive: b.alive}}
+		reconciles: sync.OnceValue(b.reconciles), alive: b.alive}}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {
@@ -71,13 +72,6 @@ func (b *Builder) Build() *History {
 		f.Cluster = h.Cluster
 	}
 	b.attach(families)
-	for _, a := range b.attempts {
-		key := workers{a.Pod, a.Reconciler}
-		h.Cluster.reconciles[key] = append(h.Cluster.reconciles[key], a)
-	}
-	for _, list := range h.Cluster.reconciles {
-		slices.SortFunc(list, compareAttempts)
-	}
 	h.Families = slices.SortedFunc(maps.Values(families), func(x, y *Family) int {
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
 	})

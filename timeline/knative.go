@@ -46,6 +46,10 @@ var resourceKinds = map[string]string{
 
 const kindConfigMap = "ConfigMap"
 
+// IsOfFamilies reports whether objects of a resource can be of a family, or
+// hold Knative's settings.
+func IsOfFamilies(group, resource string) bool { return resourceKinds[group+"/"+resource] != "" }
+
 // objectKind returns the kind of an object of the family, "" for others.
 func objectKind(group, kind string) string {
 	switch group + "/" + kind {

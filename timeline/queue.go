@@ -1,9 +1,30 @@
 package timeline
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+)
 
 // workers are those of one reconciler in one process.
 type workers struct{ pod, reconciler string }
+
+// reconciles returns the reconciles of all workers, by begin.
+func (b *Builder) reconciles() map[workers][]*Attempt {
+	attempts := slices.Collect(maps.Values(b.attempts))
+	if b.others != nil {
+		attempts = b.others()
+	}
+	byWorkers := map[workers][]*Attempt{}
+	for _, a := range attempts {
+		key := workers{a.Pod, a.Reconciler}
+		byWorkers[key] = append(byWorkers[key], a)
+	}
+	for _, list := range byWorkers {
+		slices.SortFunc(list, compareAttempts)
+	}
+	return byWorkers
+}
 
 // sign notes that a process, told by its Pod, was there.
 func (b *Builder) sign(pod string, at time.Time) {
@@ -30,7 +51,7 @@ func (c *Cluster) Passed(reconciler, pod string, from, to time.Time) bool {
 		to = last
 	}
 	turns, overtaken, free := map[Ref]int{}, 0, from
-	for _, a := range c.reconciles[workers{pod, reconciler}] {
+	for _, a := range c.reconciles()[workers{pod, reconciler}] {
 		switch {
 		case a.Begin.After(to):
 			return to.Sub(free) >= idle

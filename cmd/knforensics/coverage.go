@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/render"
 )
@@ -21,7 +22,7 @@ that are blind, with the reason.`,
 			if _, err := o.wanted("text", "json"); err != nil {
 				return err
 			}
-			c, err := o.read(cmd.Context(), paths, true, func(*table.Batch) error { return nil })
+			c, err := o.read(cmd.Context(), paths, ingest.Options{Hash: true}, func(*table.Batch) error { return nil })
 			if err != nil {
 				return err
 			}

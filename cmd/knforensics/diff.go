@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/render"
 )
@@ -21,7 +22,7 @@ func (o *showOptions) diffs(cmd *cobra.Command, found []render.Record, paths []s
 	for i := range found {
 		targets[i] = targetOf(found[i].Raw)
 	}
-	_, err := o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
+	_, err := o.read(cmd.Context(), paths, ingest.Options{}, func(b *table.Batch) error {
 		b.EachAuditEvent(func(row *table.AuditEvent) {
 			for i, t := range targets {
 				if t.precedes(row, &found[i]) && (before[i] == nil || row.StageTime.After(before[i].Time)) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -23,35 +24,115 @@ import (
 type data struct {
 	coverage *coverage.Coverage
 	history  *timeline.History
+	failed   error // of reading on, once the history was asked
 }
 
 // load reads the inputs at paths.
 func (o *options) load(ctx context.Context, paths []string) (*data, error) {
 	builder := timeline.NewBuilder()
-	c, err := o.read(ctx, paths, false, func(b *table.Batch) error {
+	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
 		builder.Add(b)
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &data{c, builder.Build()}, nil
+	return &data{coverage: c, history: builder.Build()}, nil
+}
+
+// loadNamed reads what the objects of a name are looked at with: of a case that
+// is the only input, their families, else everything.
+func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*data, error) {
+	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) {
+		return o.load(ctx, paths)
+	}
+	kept, err := casefolder.Open(paths[0])
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	about, err := o.about(kept, name)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	if about == nil {
+		return o.load(ctx, paths)
+	}
+	o.inputs = append(o.inputs, source.Input{Path: paths[0], Case: true})
+	d := &data{coverage: &kept.Coverage}
+	for i := range d.coverage.Files {
+		d.coverage.Files[i].SHA256 = ""
+	}
+	builder := timeline.NewBuilder()
+	reach := kept.Reach
+	builder.Complete(timeline.Part{From: reach.AuditFrom, To: reach.AuditTo, LogTo: reach.LogTo, Processes: reach.Processes,
+		Logs: func(sink func(*table.Batch) error) error {
+			return kept.Each(casefolder.Selection{Tables: []table.Kind{table.ControllerLogs}}, sink)
+		},
+		Failed: func(err error) { d.failed = err },
+	})
+	err = kept.Each(casefolder.Selection{Tables: casefolder.Rows, About: about}, func(b *table.Batch) error {
+		builder.Add(b)
+		return nil
+	})
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	d.history = builder.Build()
+	return d, ctx.Err()
+}
+
+// about tells the names that are looked at with those of a name: of its family,
+// or its families where it is in several. It is nil if there is none.
+func (o *options) about(kept *casefolder.Case, name string) (func(namespace, name string) bool, error) {
+	namespace := o.namespace
+	if ns, rest, ok := strings.Cut(name, "/"); ok {
+		namespace, name = ns, rest
+	}
+	members, err := kept.Members()
+	if err != nil {
+		return nil, err
+	}
+	type ref struct{ namespace, name string }
+	families, wanted := map[ref]bool{}, map[ref]bool{}
+	for _, m := range members {
+		if (m.Name == name || m.Family == name) && (namespace == "" || m.Namespace == namespace) {
+			families[ref{m.Namespace, m.Family}] = true
+		}
+	}
+	if len(families) == 0 {
+		return nil, nil
+	}
+	namespaces := map[string]bool{}
+	for _, m := range members {
+		if families[ref{m.Namespace, m.Family}] {
+			wanted[ref{m.Namespace, m.Name}], namespaces[m.Namespace] = true, true
+		}
+	}
+	return func(namespace, name string) bool {
+		return wanted[ref{namespace, name}] || timeline.Shared(namespaces, namespace, name)
+	}, nil
 }
 
 // read passes the inputs at paths to sink as record batches.
-func (o *options) read(ctx context.Context, paths []string, hash bool, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+func (o *options) read(ctx context.Context, paths []string, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
 	o.inputs = append(o.inputs, inputs...)
-	progress, done := o.meter()
-	defer done()
-	c, err := ingest.Read(ctx, inputs, ingest.Options{Jobs: o.jobs, Hash: hash, Progress: progress}, sink)
+	c, err := o.readInputs(ctx, inputs, opts, sink)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
 	return c, nil
+}
+
+func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+	var done func()
+	opts.Jobs = o.jobs
+	opts.Progress, done = o.meter()
+	defer done()
+	return ingest.Read(ctx, inputs, opts, sink)
 }
 
 // meter returns a function that shows how much was read on standard error, and
@@ -163,26 +244,24 @@ func (o *options) families(h *timeline.History) []*timeline.Family {
 	return list
 }
 
-// kept is standard input in a temporary file.
-type kept struct {
-	source.Kept
-	remove func()
-}
-
-// keep copies standard input to a temporary file, for commands that have to read
-// twice.
-func keep(in io.Reader) (*kept, error) {
+// keepStdin puts standard input, if it is among the paths, into a temporary file,
+// where it can be read twice.
+func (o *options) keepStdin(paths []string) (remove func(), err error) {
+	if !slices.Contains(paths, source.Stdin) {
+		return func() {}, nil
+	}
 	f, err := os.CreateTemp("", "knforensics-stdin-")
 	if err != nil {
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	remove := func() {
+	remove = func() {
 		_ = f.Close()
 		_ = os.Remove(f.Name())
 	}
-	if _, err := io.Copy(f, in); err != nil {
+	if _, err := io.Copy(f, o.in); err != nil {
 		remove()
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	return &kept{source.Kept{File: f}, remove}, nil
+	o.in = source.Kept{File: f}
+	return remove, nil
 }

@@ -47,17 +47,14 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
 		return err
 	}
-	if slices.Contains(paths, source.Stdin) {
-		kept, err := keep(o.in)
-		if err != nil {
-			return err
-		}
-		defer kept.remove()
-		o.in = kept.Kept
+	remove, err := o.keepStdin(paths)
+	if err != nil {
+		return err
 	}
+	defer remove()
 	want := parseSelector(id)
 	var found []render.Record
-	_, err := o.read(cmd.Context(), paths, false, func(b *table.Batch) error {
+	_, err = o.read(cmd.Context(), paths, ingest.Options{}, func(b *table.Batch) error {
 		found = append(found, want.matches(b)...)
 		return nil
 	})
@@ -161,9 +158,14 @@ func (o *options) fetch(records []render.Record, paths []string) error {
 	if err != nil {
 		return usagef("%s", err)
 	}
+	rank := map[string]int{} // of each file, in the order of the inputs
+	for _, r := range records {
+		if _, ok := rank[r.File]; !ok {
+			rank[r.File] = len(rank)
+		}
+	}
 	slices.SortStableFunc(records, func(a, b render.Record) int {
-		return cmp.Or(cmp.Compare(slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == a.File }),
-			slices.IndexFunc(inputs, func(in source.Input) bool { return in.Path == b.File })), cmp.Compare(a.Offset, b.Offset))
+		return cmp.Or(cmp.Compare(rank[a.File], rank[b.File]), cmp.Compare(a.Offset, b.Offset))
 	})
 	var places []*table.Location
 	raw := map[*table.Location]*[]byte{}

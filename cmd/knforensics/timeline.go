@@ -57,7 +57,8 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
 		return err
 	}
-	d, err := o.load(cmd.Context(), paths)
+	kind, name := o.selector()
+	d, err := o.loadNamed(cmd.Context(), paths, name)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,6 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	kind, name := o.selector()
 	if kind == "" {
 		return o.table(d)
 	}
@@ -74,6 +74,9 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	story := o.story(d, kind, matches, w)
+	if d.failed != nil {
+		return usagef("%s", d.failed)
+	}
 	return o.write(
 		func(p *render.Page) { p.Timeline(story, o.verbose) },
 		func() any { return render.TimelineJSON(o.clock, story) })

@@ -12,11 +12,12 @@ import (
 
 // Coverage describes a set of inputs. Times are zero where nothing carries one.
 type Coverage struct {
-	From, To   time.Time
-	Files      []File
-	Rejections []Rejection // the first of each file, MaxRejections at most
-	Resources  []Resource  // sorted by group, resource, subresource
-	Gaps       []Gap
+	From       time.Time   `json:"from,omitzero"`
+	To         time.Time   `json:"to,omitzero"`
+	Files      []File      `json:"files"`
+	Rejections []Rejection `json:"rejections,omitempty"` // the first of each file, MaxRejections at most
+	Resources  []Resource  `json:"resources,omitempty"`  // sorted by group, resource, subresource
+	Gaps       []Gap       `json:"gaps,omitempty"`
 }
 
 // MaxRejections is how many rejections of one file are kept with their reason;
@@ -42,44 +43,50 @@ const (
 
 // File says what became of one input.
 type File struct {
-	Path       string
-	Format     Format
-	Wrappers   []string
-	Bytes      int64 // as stored
-	Records    int64 // understood, duplicates included
-	Rejected   int64 // recognised, but not readable
-	Truncated  int64 // cut by their producer
-	Duplicates int64 // given before, and not counted again below
-	From, To   time.Time
-	SHA256     string // of the stored bytes in hex, where it was asked for
-	Skipped    string // why nothing was read
+	Path       string    `json:"path"`
+	Format     Format    `json:"format"`
+	Wrappers   []string  `json:"wrappers,omitempty"`
+	Bytes      int64     `json:"bytes"`      // as stored
+	Records    int64     `json:"records"`    // understood, duplicates included
+	Rejected   int64     `json:"rejected"`   // recognised, but not readable
+	Truncated  int64     `json:"truncated"`  // cut by their producer
+	Duplicates int64     `json:"duplicates"` // given before, and not counted again below
+	From       time.Time `json:"from,omitzero"`
+	To         time.Time `json:"to,omitzero"`
+	SHA256     string    `json:"sha256,omitempty"`  // of the stored bytes in hex, where it was asked for
+	Skipped    string    `json:"skipped,omitempty"` // why nothing was read
 }
 
 // Rejection is a record that could not be read.
 type Rejection struct {
-	File   string
-	Line   int64
-	Reason string
+	File   string `json:"file"`
+	Line   int64  `json:"line"`
+	Reason string `json:"reason"`
 }
 
 // ResourceKey names a resource of the API. Non-resource requests have none.
-type ResourceKey struct{ Group, Resource, Subresource string }
+type ResourceKey struct {
+	Group       string `json:"group"`
+	Resource    string `json:"resource"`
+	Subresource string `json:"subresource"`
+}
 
 // Resource says how much was logged about a resource, in audit events.
 type Resource struct {
 	ResourceKey
-	Records   int64
-	Truncated int64 // of which the bodies, or more, were cut off
-	Levels    map[string]int64
-	Stages    map[string]int64
+	Records   int64            `json:"records"`
+	Truncated int64            `json:"truncated,omitempty"` // of which the bodies, or more, were cut off
+	Levels    map[string]int64 `json:"levels"`
+	Stages    map[string]int64 `json:"stages"`
 }
 
 // Gap is a stretch of time for which the audit log is silent although it is
 // busy otherwise.
 type Gap struct {
-	From, To time.Time
-	Reason   string
-	File     string
+	From   time.Time `json:"from"`
+	To     time.Time `json:"to"`
+	Reason string    `json:"reason"`
+	File   string    `json:"file,omitempty"`
 }
 
 // Span widens the time covered by a file and by the whole to hold t.

@@ -42,8 +42,8 @@ type Record struct {
 // repeat it.
 type List struct {
 	APIVersion, Kind string
-	Array            bool // it is a bare array
-	Table            bool // it is a table as kubectl prints it
+	Array            bool   // it is a bare array
+	Row              string // the text, where it is a row of a table as kubectl prints it
 }
 
 // Reader yields the blocks of a stream, io.EOF after the last.

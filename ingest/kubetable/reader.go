@@ -38,7 +38,7 @@ func (t *Reader) Next() (*document.Block, error) {
 			t.table = &header
 			return
 		}
-		rec := document.Record{Location: at, List: document.List{Table: true}}
+		rec := document.Record{Location: at, List: document.List{Row: string(line)}}
 		if t.table != nil {
 			rec.JSON = t.table.Object(line)
 		}

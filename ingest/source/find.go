@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/casefolder"
 )
 
 // Stdin is the name under which standard input is given and reported.
@@ -24,13 +26,14 @@ type Input struct {
 	Path    string // as given, or as found below a folder that was given
 	Size    int64  // bytes as stored, 0 if unknown
 	Skipped string // why it is not read, empty if it is
+	Case    bool   // it is a case folder
 	named   bool   // given by name, not found in a folder
 	waits   bool   // no regular file
 	stdin   io.Reader
 }
 
 // Find expands paths into inputs, in the order given; a folder stands for the
-// files below it, in name order. Links found in a folder are followed to files
+// files below it, in name order, unless it is a case. Links found in a folder are followed to files
 // inside it only. A path that does not exist is an error.
 func Find(paths []string, stdin io.Reader) ([]Input, error) {
 	var inputs []Input
@@ -45,6 +48,10 @@ func Find(paths []string, stdin io.Reader) ([]Input, error) {
 		}
 		if !info.IsDir() {
 			inputs = append(inputs, Input{Path: path, Size: info.Size(), named: true, waits: !info.Mode().IsRegular()})
+			continue
+		}
+		if casefolder.Is(path) {
+			inputs = append(inputs, Input{Path: path, Case: true, named: true})
 			continue
 		}
 		found, err := walk(path)
@@ -74,6 +81,10 @@ func walk(root string) (inputs []Input, err error) {
 		case entry.IsDir():
 			if rel != "." && strings.HasPrefix(entry.Name(), ".") {
 				inputs = append(inputs, Input{Path: path, Skipped: "hidden folder"})
+				return fs.SkipDir
+			}
+			if rel != "." && casefolder.Is(path) {
+				inputs = append(inputs, Input{Path: path, Case: true})
 				return fs.SkipDir
 			}
 		case entry.Type().IsRegular():

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"time"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
@@ -12,6 +14,14 @@ type Batch struct {
 	Logs    arrow.Record
 	Events  arrow.Record
 	Objects arrow.Record
+	Records arrow.Record // nil unless records are kept
+}
+
+// Retain keeps the batch for one more Release.
+func (b *Batch) Retain() {
+	for _, rec := range b.records() {
+		rec.Retain()
+	}
 }
 
 // Release gives the memory of the batch back.
@@ -22,7 +32,7 @@ func (b *Batch) Release() {
 }
 
 func (b *Batch) records() (list []arrow.Record) {
-	for _, rec := range []arrow.Record{b.Audit, b.Logs, b.Events, b.Objects} {
+	for _, rec := range []arrow.Record{b.Audit, b.Logs, b.Events, b.Objects, b.Records} {
 		if rec != nil {
 			list = append(list, rec)
 		}
@@ -43,6 +53,25 @@ func (b *Batch) EachKubeEvent(fn func(*KubeEvent)) { kubeEvents.each(b.Events, f
 // EachObject does the same for objects.
 func (b *Batch) EachObject(fn func(*Object)) { objects.each(b.Objects, fn) }
 
+// EachRecord does the same for records.
+func (b *Batch) EachRecord(fn func(*Record)) { records.each(b.Records, fn) }
+
+// EachPlace calls fn with the place of every row of a table, and with its times.
+func (b *Batch) EachPlace(k Kind, fn func(at Place, times ...time.Time)) {
+	switch k {
+	case AuditEvents:
+		b.EachAuditEvent(func(r *AuditEvent) { fn(r.Place(), r.StageTime) })
+	case ControllerLogs:
+		b.EachLog(func(r *ControllerLog) { fn(r.Place(), r.Time) })
+	case KubeEvents:
+		b.EachKubeEvent(func(r *KubeEvent) { fn(r.Place(), r.FirstTime, r.LastTime, r.EventTime) })
+	case Objects:
+		b.EachObject(func(r *Object) { fn(r.Place()) })
+	case Records:
+		b.EachRecord(func(r *Record) { fn(r.Place()) })
+	}
+}
+
 // Builder collects rows for one Batch.
 type Builder struct {
 	mem     memory.Allocator
@@ -50,6 +79,7 @@ type Builder struct {
 	logs    *rows[ControllerLog]
 	events  *rows[KubeEvent]
 	objects *rows[Object]
+	records *rows[Record]
 }
 
 // NewBuilder returns an empty Builder that takes its memory from mem.
@@ -67,6 +97,9 @@ func (b *Builder) KubeEvent(row *KubeEvent) { add(b.mem, kubeEvents, &b.events, 
 // Object appends a row to objects.
 func (b *Builder) Object(row *Object) { add(b.mem, objects, &b.objects, row) }
 
+// Record appends a row to records.
+func (b *Builder) Record(row *Record) { add(b.mem, records, &b.records, row) }
+
 func add[Row any](mem memory.Allocator, t *table[Row], to **rows[Row], row *Row) {
 	if *to == nil {
 		*to = t.newRows(mem)
@@ -77,19 +110,18 @@ func add[Row any](mem memory.Allocator, t *table[Row], to **rows[Row], row *Row)
 // Batch returns what was appended and empties the Builder. The caller owns
 // the batch and releases it.
 func (b *Builder) Batch() *Batch {
-	batch := &Batch{Audit: b.audit.record(), Logs: b.logs.record(), Events: b.events.record(), Objects: b.objects.record()}
+	batch := &Batch{Audit: b.audit.record(), Logs: b.logs.record(), Events: b.events.record(), Objects: b.objects.record(), Records: b.records.record()}
 	*b = Builder{mem: b.mem}
 	return batch
 }
 
-// Schemas returns the schemas of all tables by name.
+// Schemas returns the schemas of all tables by name, as they are stored.
 func Schemas() map[string]*arrow.Schema {
-	return map[string]*arrow.Schema{
-		auditEvents.name:    auditEvents.schema,
-		controllerLogs.name: controllerLogs.schema,
-		kubeEvents.name:     kubeEvents.schema,
-		objects.name:        objects.schema,
+	schemas := map[string]*arrow.Schema{index.name: index.stored, families.name: families.stored}
+	for k := range Kinds {
+		schemas[k.String()] = k.Stored()
 	}
+	return schemas
 }
 
 // Without returns the batch without the records at the given places, and tells
@@ -107,6 +139,7 @@ func (b *Batch) Without(places map[Place]bool, dropped func(*AuditEvent)) *Batch
 	b.EachLog(keep(places, rest.Log, func(row *ControllerLog) Place { return row.Place() }))
 	b.EachKubeEvent(keep(places, rest.KubeEvent, func(row *KubeEvent) Place { return row.Place() }))
 	b.EachObject(keep(places, rest.Object, func(row *Object) Place { return row.Place() }))
+	b.EachRecord(keep(places, rest.Record, func(row *Record) Place { return row.Place() }))
 	return rest.Batch()
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 // how a row is appended to a builder, and how it is read back.
 type column[Row any] struct {
 	field arrow.Field
+	coded bool // stored with a dictionary
 	write func(array.Builder, *Row)
 	read  func(arrow.Array, int, *Row)
 }
@@ -23,15 +25,22 @@ type table[Row any] struct {
 	name    string
 	columns []column[Row]
 	schema  *arrow.Schema
+	stored  *arrow.Schema // in a file: with dictionaries
 }
 
 func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 	fields := make([]arrow.Field, len(columns))
+	stored := slices.Clone(fields)
 	for i, c := range columns {
-		fields[i] = c.field
+		fields[i], stored[i] = c.field, c.field
+		if c.coded {
+			stored[i].Type = codedType
+		}
 	}
 	meta := arrow.NewMetadata([]string{"table"}, []string{name})
-	return &table[Row]{name: name, columns: columns, schema: arrow.NewSchema(fields, &meta)}
+	storedMeta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
+	return &table[Row]{name: name, columns: columns,
+		schema: arrow.NewSchema(fields, &meta), stored: arrow.NewSchema(stored, &storedMeta)}
 }
 
 // rows builds one record batch of a table.
@@ -74,38 +83,73 @@ func (t *table[Row]) each(rec arrow.Record, fn func(*Row)) {
 	}
 	var row Row
 	for i := range int(rec.NumRows()) {
-		for c := range t.columns {
-			t.columns[c].read(rec.Column(c), i, &row)
-		}
+		t.at(rec, i, &row)
 		fn(&row)
 	}
 }
 
-func declare(name, doc string, typ arrow.DataType) arrow.Field {
-	return arrow.Field{Name: name, Type: typ, Nullable: true,
+// at reads one row of a record batch of the table, stored or not.
+func (t *table[Row]) at(rec arrow.Record, i int, row *Row) {
+	for c := range t.columns {
+		t.columns[c].read(rec.Column(c), i, row)
+	}
+}
+
+func declare(name, doc string, typ arrow.DataType, null bool) arrow.Field {
+	return arrow.Field{Name: name, Type: typ, Nullable: null,
 		Metadata: arrow.NewMetadata([]string{"doc"}, []string{doc})}
 }
 
 // text declares a string column; the empty string is stored as null.
 func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
-		field: declare(name, doc, arrow.BinaryTypes.String),
-		write: func(b array.Builder, r *Row) { appendText(b.(*array.StringBuilder), *at(r)) },
-		read:  func(a arrow.Array, i int, r *Row) { *at(r) = a.(*array.String).Value(i) },
+		field: declare(name, doc, arrow.BinaryTypes.String, true),
+		write: func(b array.Builder, r *Row) { appendText(b, *at(r)) },
+		read:  func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
 	}
 }
 
-func appendText(b *array.StringBuilder, s string) {
-	if s == "" {
-		b.AppendNull()
-		return
+// word declares a string column whose values repeat: where the table is stored,
+// it has a dictionary.
+func word[Row any](name, doc string, at func(*Row) *string) column[Row] {
+	c := text(name, doc, at)
+	c.coded = true
+	return c
+}
+
+var codedType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
+
+func appendText(b array.Builder, s string) {
+	switch b := b.(type) {
+	case *array.StringBuilder:
+		if s != "" {
+			b.Append(s)
+			return
+		}
+	case *array.BinaryDictionaryBuilder:
+		if s != "" && b.AppendString(s) == nil { // it fails for other types than strings only
+			return
+		}
 	}
-	b.Append(s)
+	b.AppendNull()
+}
+
+func textAt(a arrow.Array, i int) string {
+	switch a := a.(type) {
+	case *array.String:
+		return a.Value(i)
+	case *array.Dictionary:
+		if a.IsValid(i) {
+			return a.Dictionary().(*array.String).Value(a.GetValueIndex(i))
+		}
+	}
+	return ""
 }
 
 // integer declares an int64 column; zero is stored as null.
 func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	c := number(name, doc, at)
+	c.field.Nullable = true
 	always := c.write
 	c.write = func(b array.Builder, r *Row) {
 		if *at(r) == 0 {
@@ -120,7 +164,7 @@ func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 // number declares an int64 column without nulls.
 func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	return column[Row]{
-		field: declare(name, doc, arrow.PrimitiveTypes.Int64),
+		field: declare(name, doc, arrow.PrimitiveTypes.Int64, false),
 		write: func(b array.Builder, r *Row) { b.(*array.Int64Builder).Append(*at(r)) },
 		read: func(a arrow.Array, i int, r *Row) {
 			if *at(r) = 0; !a.IsNull(i) {
@@ -133,7 +177,7 @@ func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 // flag declares a boolean column.
 func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 	return column[Row]{
-		field: declare(name, doc, arrow.FixedWidthTypes.Boolean),
+		field: declare(name, doc, arrow.FixedWidthTypes.Boolean, false),
 		write: func(b array.Builder, r *Row) { b.(*array.BooleanBuilder).Append(*at(r)) },
 		read:  func(a arrow.Array, i int, r *Row) { *at(r) = a.(*array.Boolean).Value(i) },
 	}
@@ -144,7 +188,7 @@ func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 // are stored as null too.
 func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 	return column[Row]{
-		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns),
+		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns, true),
 		write: func(b array.Builder, r *Row) {
 			if t := *at(r); fits(t) {
 				b.(*array.TimestampBuilder).Append(arrow.Timestamp(t.UnixNano()))
@@ -173,7 +217,7 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 		members = append(members, arrow.Field{Name: member, Type: arrow.BinaryTypes.String, Nullable: true})
 	}
 	return column[Row]{
-		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...))),
+		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...)), true),
 		write: func(b array.Builder, r *Row) {
 			list := b.(*array.ListBuilder)
 			elems := *at(r)
@@ -186,7 +230,7 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 			for i := range elems {
 				elem.Append(true)
 				for j, part := range parts(&elems[i]) {
-					appendText(elem.FieldBuilder(j).(*array.StringBuilder), *part)
+					appendText(elem.FieldBuilder(j), *part)
 				}
 			}
 		},

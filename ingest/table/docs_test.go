@@ -35,14 +35,22 @@ func TestDocumentation(t *testing.T) {
 
 func render(schemas map[string]*arrow.Schema) string {
 	var b strings.Builder
-	b.WriteString("# Tables\n\nWhat is read becomes rows of four Arrow tables. This page is made from their schemas by `go test ./ingest/table -run Documentation -update`.\n\n" +
+	b.WriteString("# Tables\n\nWhat is read becomes rows of Arrow tables. `ingest -o CASE` keeps them as Arrow IPC files, `export` writes them for other tools. " +
+		"This page is made from their schemas by `go test ./ingest/table -run Documentation -update`.\n\n" +
 		"Each row tells where it was read; the rows of `kube_events` and `objects` that were read in the body of an audit event have the place of that event and its `audit_id`. " +
-		"What is empty, zero or not told is null, but for booleans and for the place of the record, which are always there. Times are UTC.\n")
+		"What is empty, zero or not told is null where a column can be null. Times are UTC.\n\n" +
+		"`index` and `families` are in a case only: the one tells, segment by segment, where the rows about an object are, the other which objects belong together. " +
+		"In a case, columns with a dictionary share it among all record batches of a file; what is exported has plain strings.\n\n" +
+		"The metadata of a schema tell the `table` and its `version`, now " + Version + ": it changes when a column changes its type or meaning, or goes, and not when one is added.\n")
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {
-		fmt.Fprintf(&b, "\n## %s\n\n| column | type | meaning |\n|---|---|---|\n", name)
+		fmt.Fprintf(&b, "\n## %s\n\n| column | type | null | meaning |\n|---|---|---|---|\n", name)
 		for _, f := range schemas[name].Fields() {
 			doc, _ := f.Metadata.GetValue("doc")
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.Name, typeName(f.Type), strings.ReplaceAll(doc, "|", `\|`))
+			null := "never"
+			if f.Nullable {
+				null = "can be"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Name, typeName(f.Type), null, strings.ReplaceAll(doc, "|", `\|`))
 		}
 	}
 	return b.String()
@@ -61,6 +69,8 @@ func typeName(typ arrow.DataType) string {
 		return "struct (" + strings.Join(members, ", ") + ")"
 	case *arrow.TimestampType:
 		return "timestamp, " + typ.Unit.String()
+	case *arrow.DictionaryType:
+		return typeName(typ.ValueType) + ", dictionary"
 	case *arrow.StringType:
 		return "string"
 	}

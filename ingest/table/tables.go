@@ -1,11 +1,13 @@
-// Package table declares the four Arrow tables that everything read becomes,
-// and is the only place that builds or reads Arrow arrays:
+// Package table declares the Arrow tables that everything read becomes, and is
+// the only place that builds or reads Arrow arrays:
 //
 //   - audit_events: one row per audit event, that is per stage of a request
 //   - controller_logs: one row per line a component logged
 //   - kube_events: one row per Kubernetes Event seen, in whatever carrier
 //   - objects: one row per state of an object seen, in a snapshot or in the
 //     body of an audit event
+//   - records: one row per record of any kind, where records are to be kept,
+//     with what was written there
 //
 // Each row knows where it was read (Location). Rows of kube_events and objects
 // that come from the body of an audit event have the location of that event
@@ -33,12 +35,17 @@ type Location struct {
 // Place is where in its file a record lies.
 type Place struct{ Offset, Part int64 }
 
+// Before reports whether a place comes first in the file.
+func (p Place) Before(q Place) bool {
+	return p.Offset < q.Offset || p.Offset == q.Offset && p.Part < q.Part
+}
+
 // Place returns the place of the record in its file.
 func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
 
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{
-		text("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
+		word("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
 		number("line", "line of the record's first byte, from 1, after decompression", func(r *Row) *int64 { return &at(r).Line }),
 		number("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
 		number("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
@@ -66,25 +73,25 @@ type AuditEvent struct {
 
 var auditEvents = newTable("audit_events", append(location(func(r *AuditEvent) *Location { return &r.Location }),
 	text("audit_id", "auditID: the same for all stages of one request", func(r *AuditEvent) *string { return &r.AuditID }),
-	text("level", "None, Metadata, Request or RequestResponse", func(r *AuditEvent) *string { return &r.Level }),
-	text("stage", "RequestReceived, ResponseStarted, ResponseComplete or Panic", func(r *AuditEvent) *string { return &r.Stage }),
-	text("verb", "Kubernetes verb", func(r *AuditEvent) *string { return &r.Verb }),
+	word("level", "None, Metadata, Request or RequestResponse", func(r *AuditEvent) *string { return &r.Level }),
+	word("stage", "RequestReceived, ResponseStarted, ResponseComplete or Panic", func(r *AuditEvent) *string { return &r.Stage }),
+	word("verb", "Kubernetes verb", func(r *AuditEvent) *string { return &r.Verb }),
 	text("request_uri", "URI as sent by the client", func(r *AuditEvent) *string { return &r.RequestURI }),
-	text("user", "authenticated user", func(r *AuditEvent) *string { return &r.User }),
-	text("impersonated_user", "user acted as, where the request impersonated one", func(r *AuditEvent) *string { return &r.ImpersonatedUser }),
-	text("user_agent", "as sent by the client, which can send anything", func(r *AuditEvent) *string { return &r.UserAgent }),
-	text("source_ip", "last of sourceIPs, the only one the API server vouches for", func(r *AuditEvent) *string { return &r.SourceIP }),
-	text("pod", "user.extra authentication.kubernetes.io/pod-name", func(r *AuditEvent) *string { return &r.Pod }),
-	text("api_group", "objectRef.apiGroup, null for the core group", func(r *AuditEvent) *string { return &r.Group }),
-	text("api_version", "objectRef.apiVersion", func(r *AuditEvent) *string { return &r.Version }),
-	text("resource", "objectRef.resource", func(r *AuditEvent) *string { return &r.Resource }),
-	text("subresource", "objectRef.subresource", func(r *AuditEvent) *string { return &r.Subresource }),
-	text("namespace", "objectRef.namespace", func(r *AuditEvent) *string { return &r.Namespace }),
+	word("user", "authenticated user", func(r *AuditEvent) *string { return &r.User }),
+	word("impersonated_user", "user acted as, where the request impersonated one", func(r *AuditEvent) *string { return &r.ImpersonatedUser }),
+	word("user_agent", "as sent by the client, which can send anything", func(r *AuditEvent) *string { return &r.UserAgent }),
+	word("source_ip", "last of sourceIPs, the only one the API server vouches for", func(r *AuditEvent) *string { return &r.SourceIP }),
+	word("pod", "user.extra authentication.kubernetes.io/pod-name", func(r *AuditEvent) *string { return &r.Pod }),
+	word("api_group", "objectRef.apiGroup, null for the core group", func(r *AuditEvent) *string { return &r.Group }),
+	word("api_version", "objectRef.apiVersion", func(r *AuditEvent) *string { return &r.Version }),
+	word("resource", "objectRef.resource", func(r *AuditEvent) *string { return &r.Resource }),
+	word("subresource", "objectRef.subresource", func(r *AuditEvent) *string { return &r.Subresource }),
+	word("namespace", "objectRef.namespace", func(r *AuditEvent) *string { return &r.Namespace }),
 	text("name", "objectRef.name, else the name in the response or request body", func(r *AuditEvent) *string { return &r.Name }),
 	text("uid", "objectRef.uid", func(r *AuditEvent) *string { return &r.UID }),
 	text("resource_version", "objectRef.resourceVersion: the version the client sent as precondition", func(r *AuditEvent) *string { return &r.ResourceVersion }),
 	integer("code", "responseStatus.code, null before there is a response", func(r *AuditEvent) *int64 { return &r.Code }),
-	text("reason", "responseStatus.reason", func(r *AuditEvent) *string { return &r.Reason }),
+	word("reason", "responseStatus.reason", func(r *AuditEvent) *string { return &r.Reason }),
 	text("message", "responseStatus.message", func(r *AuditEvent) *string { return &r.Message }),
 	text("details_uid", "uid of the object a Status answer is about, as after a delete", func(r *AuditEvent) *string { return &r.DetailsUID }),
 	instant("received", "requestReceivedTimestamp", func(r *AuditEvent) *time.Time { return &r.Received }),
@@ -117,18 +124,18 @@ const (
 )
 
 var controllerLogs = newTable("controller_logs", append(location(func(r *ControllerLog) *Location { return &r.Location }),
-	text("format", "zap, klog or plain", func(r *ControllerLog) *string { return &r.Format }),
+	word("format", "zap, klog or plain", func(r *ControllerLog) *string { return &r.Format }),
 	instant("time", "time of the line", func(r *ControllerLog) *time.Time { return &r.Time }),
-	text("level", "DEBUG, INFO, WARN, ERROR or FATAL, whatever the spelling was", func(r *ControllerLog) *string { return &r.Level }),
-	text("logger", "name of the logger", func(r *ControllerLog) *string { return &r.Logger }),
-	text("caller", "file and line in the component's source", func(r *ControllerLog) *string { return &r.Caller }),
+	word("level", "DEBUG, INFO, WARN, ERROR or FATAL, whatever the spelling was", func(r *ControllerLog) *string { return &r.Level }),
+	word("logger", "name of the logger", func(r *ControllerLog) *string { return &r.Logger }),
+	word("caller", "file and line in the component's source", func(r *ControllerLog) *string { return &r.Caller }),
 	text("message", "the message", func(r *ControllerLog) *string { return &r.Message }),
 	text("error", "the error field", func(r *ControllerLog) *string { return &r.Error }),
-	text("controller", "knative.dev/controller: which reconciler", func(r *ControllerLog) *string { return &r.Controller }),
-	text("kind", "knative.dev/kind: kind of the reconciled object", func(r *ControllerLog) *string { return &r.Kind }),
+	word("controller", "knative.dev/controller: which reconciler", func(r *ControllerLog) *string { return &r.Controller }),
+	word("kind", "knative.dev/kind: kind of the reconciled object", func(r *ControllerLog) *string { return &r.Kind }),
 	text("key", "knative.dev/key: namespace/name of the reconciled object", func(r *ControllerLog) *string { return &r.Key }),
 	text("trace_id", "knative.dev/traceid: one for each reconcile", func(r *ControllerLog) *string { return &r.TraceID }),
-	text("pod", "knative.dev/pod: the logging process", func(r *ControllerLog) *string { return &r.Pod }),
+	word("pod", "knative.dev/pod: the logging process", func(r *ControllerLog) *string { return &r.Pod }),
 	integer("duration", "how long the reconcile took, in nanoseconds", func(r *ControllerLog) *int64 { return &r.Duration }),
 )...)
 
@@ -146,19 +153,19 @@ type KubeEvent struct {
 }
 
 var kubeEvents = newTable("kube_events", append(location(func(r *KubeEvent) *Location { return &r.Location }),
-	text("origin", "snapshot, audit-request or audit-response", func(r *KubeEvent) *string { return &r.Origin }),
+	word("origin", "snapshot, audit-request or audit-response", func(r *KubeEvent) *string { return &r.Origin }),
 	text("audit_id", "of the audit event that carried it", func(r *KubeEvent) *string { return &r.AuditID }),
-	text("namespace", "namespace of the Event", func(r *KubeEvent) *string { return &r.Namespace }),
+	word("namespace", "namespace of the Event", func(r *KubeEvent) *string { return &r.Namespace }),
 	text("name", "name of the Event", func(r *KubeEvent) *string { return &r.Name }),
 	text("uid", "uid of the Event", func(r *KubeEvent) *string { return &r.UID }),
-	text("object_kind", "kind of the object it is about", func(r *KubeEvent) *string { return &r.ObjectKind }),
-	text("object_namespace", "namespace of that object", func(r *KubeEvent) *string { return &r.ObjectNamespace }),
+	word("object_kind", "kind of the object it is about", func(r *KubeEvent) *string { return &r.ObjectKind }),
+	word("object_namespace", "namespace of that object", func(r *KubeEvent) *string { return &r.ObjectNamespace }),
 	text("object_name", "name of that object", func(r *KubeEvent) *string { return &r.ObjectName }),
 	text("object_uid", "uid of that object", func(r *KubeEvent) *string { return &r.ObjectUID }),
-	text("type", "Normal or Warning", func(r *KubeEvent) *string { return &r.Type }),
-	text("reason", "reason", func(r *KubeEvent) *string { return &r.Reason }),
+	word("type", "Normal or Warning", func(r *KubeEvent) *string { return &r.Type }),
+	word("reason", "reason", func(r *KubeEvent) *string { return &r.Reason }),
 	text("message", "message or note", func(r *KubeEvent) *string { return &r.Message }),
-	text("component", "reporting controller", func(r *KubeEvent) *string { return &r.Component }),
+	word("component", "reporting controller", func(r *KubeEvent) *string { return &r.Component }),
 	integer("count", "how often it happened so far", func(r *KubeEvent) *int64 { return &r.Count }),
 	instant("first_time", "firstTimestamp", func(r *KubeEvent) *time.Time { return &r.FirstTime }),
 	instant("last_time", "lastTimestamp or series.lastObservedTime", func(r *KubeEvent) *time.Time { return &r.LastTime }),
@@ -207,13 +214,13 @@ type Condition struct {
 func pairParts(p *Pair) []*string { return []*string{&p.Key, &p.Value} }
 
 var objects = newTable("objects", append(location(func(r *Object) *Location { return &r.Location }),
-	text("origin", "snapshot, audit-request, audit-response or admission", func(r *Object) *string { return &r.Origin }),
+	word("origin", "snapshot, audit-request, audit-response or admission", func(r *Object) *string { return &r.Origin }),
 	text("audit_id", "of the audit event that carried it", func(r *Object) *string { return &r.AuditID }),
-	text("patch", "null for a whole object; merge or json where the body is a patch and holds only what it sets", func(r *Object) *string { return &r.Patch }),
-	text("api_group", "null for the core group", func(r *Object) *string { return &r.Group }),
-	text("api_version", "version within the group", func(r *Object) *string { return &r.Version }),
-	text("kind", "kind", func(r *Object) *string { return &r.Kind }),
-	text("namespace", "metadata.namespace", func(r *Object) *string { return &r.Namespace }),
+	word("patch", "null for a whole object; merge or json where the body is a patch and holds only what it sets", func(r *Object) *string { return &r.Patch }),
+	word("api_group", "null for the core group", func(r *Object) *string { return &r.Group }),
+	word("api_version", "version within the group", func(r *Object) *string { return &r.Version }),
+	word("kind", "kind", func(r *Object) *string { return &r.Kind }),
+	word("namespace", "metadata.namespace", func(r *Object) *string { return &r.Namespace }),
 	text("name", "metadata.name", func(r *Object) *string { return &r.Name }),
 	text("uid", "metadata.uid", func(r *Object) *string { return &r.UID }),
 	text("resource_version", "metadata.resourceVersion", func(r *Object) *string { return &r.ResourceVersion }),
@@ -232,4 +239,18 @@ var objects = newTable("objects", append(location(func(r *Object) *Location { re
 		}),
 	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, pairParts),
 	text("spec_digest", "64-bit hash of spec as written, in hex: equal digests, equal specs", func(r *Object) *string { return &r.SpecDigest }),
+)...)
+
+// Record is a row of records: one record of any kind, as it was written.
+type Record struct {
+	Location
+	Format   string // as in coverage.Format
+	Identity int64
+	Raw      string
+}
+
+var records = newTable("records", append(location(func(r *Record) *Location { return &r.Location }),
+	word("format", "what it was read as, as coverage names formats", func(r *Record) *string { return &r.Format }),
+	integer("identity", "64-bit hash of what makes the record itself: equal for what was given twice; null for what is not compared", func(r *Record) *int64 { return &r.Identity }),
+	text("raw", "the record as it was written, its wrappers taken off; null where it was not kept", func(r *Record) *string { return &r.Raw }),
 )...)

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/export"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+type exportOptions struct {
+	*options
+	format string
+	until  string
+	bodies string
+}
+
+func newExport(shared *options) *cobra.Command {
+	o := &exportOptions{options: shared}
+	formats := slices.Sorted(maps.Keys(export.Formats))
+	cmd := &cobra.Command{
+		Use:   "export --to FORMAT -o DEST PATH...",
+		Short: "the tables of what was read, for other tools",
+		Long: `Writes the tables into a new folder, one file each: audit_events, controller_logs,
+kube_events, objects and records (docs/tables.md has every column). All rows of a
+record have its number in the column record. -n, --from and --until leave out
+what is about other namespaces or times.`,
+		Example: `  knforensics export --to parquet -o outage-1130.parquet outage-1130
+  duckdb -c "select verb, count(*) from 'outage-1130.parquet/audit_events.parquet' group by verb"`,
+		Args: needPaths,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	cmd.Flags().StringVar(&o.format, "to", "", "`FORMAT`: "+strings.Join(formats, " or "))
+	cmd.Flags().StringVar(&o.until, "until", "", "only up to this `time` (what --to is elsewhere)")
+	cmd.Flags().StringVar(&o.bodies, "bodies", bodiesKnative, "export the text of records: all, knative or none")
+	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (o *exportOptions) run(ctx context.Context, paths []string) error {
+	if export.Formats[o.format] == nil {
+		return usagef("--to is %s, not %q", strings.Join(slices.Sorted(maps.Keys(export.Formats)), " or "), o.format)
+	}
+	keep, ok := keepers[o.bodies]
+	if !ok {
+		return usagef("--bodies is all, knative or none, not %q", o.bodies)
+	}
+	dir, err := o.destination("DEST, the folder to make")
+	if err != nil {
+		return err
+	}
+	remove, err := o.keepStdin(paths)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	leaveOut, err := o.filter(ctx, paths)
+	if err != nil {
+		return err
+	}
+	folder, err := export.Create(dir, o.format)
+	if errors.Is(err, export.ErrThere) {
+		return usagef("%s", err).hint("name a folder that is not there yet")
+	}
+	if err != nil {
+		return usagef("%s", err)
+	}
+	defer folder.Discard()
+	_, err = o.read(ctx, paths, ingest.Options{Keep: keep}, func(b *table.Batch) error {
+		if leaveOut == nil {
+			return folder.Add(b)
+		}
+		b.Retain()
+		b = b.Without(leaveOut(b), func(*table.AuditEvent) {})
+		defer b.Release()
+		return folder.Add(b)
+	})
+	if err == nil {
+		err = folder.Finish()
+	}
+	if err != nil {
+		return notWritten(err)
+	}
+	return nil
+}
+
+// filter returns a function that tells the records of a batch that are left out,
+// nil if none are.
+func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table.Batch) map[table.Place]bool, error) {
+	if o.namespace == "" && o.from == "" && o.until == "" {
+		return nil, nil
+	}
+	var end time.Time
+	if strings.HasPrefix(o.from, "-") || strings.HasPrefix(o.until, "-") {
+		d, err := o.load(ctx, paths)
+		if err != nil {
+			return nil, err
+		}
+		end = d.history.Cluster.End()
+	}
+	o.options.to = o.until
+	w, err := o.window(end)
+	if err != nil {
+		return nil, err
+	}
+	return func(b *table.Batch) map[table.Place]bool {
+		out := map[table.Place]bool{}
+		if o.namespace != "" {
+			subjects := timeline.Subjects(b)
+			b.EachPlace(table.Records, func(at table.Place, _ ...time.Time) {
+				out[at] = subjects[at].Namespace != o.namespace
+			})
+		}
+		for k := range table.Records {
+			b.EachPlace(k, func(at table.Place, times ...time.Time) {
+				out[at] = out[at] || !slices.ContainsFunc(times, w.holds) && len(times) > 0
+			})
+		}
+		return out
+	}, nil
+}

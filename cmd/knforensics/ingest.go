@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/casefolder"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+type ingestOptions struct {
+	*options
+	bodies string
+	verify bool
+}
+
+// The values of --bodies.
+const (
+	bodiesAll     = "all"
+	bodiesKnative = "knative"
+	bodiesNone    = "none"
+)
+
+func newIngest(shared *options) *cobra.Command {
+	o := &ingestOptions{options: shared}
+	cmd := &cobra.Command{
+		Use:   "ingest -o CASE PATH...",
+		Short: "keep what the inputs hold as a case, which every command takes in place of them",
+		Long: `Writes a case folder: Arrow tables with an index, and a manifest with the SHA-256,
+size, format and counts of every input. A case gives the same answers as the
+logs it was made of, at once. Into a case that is there, the inputs are added;
+what it has already counts once.
+
+--bodies says of which records the text is kept, for 'show': all, none, or those
+that speak of Knative or KServe, without Secrets and tokens.
+
+--verify checks that the files of a case, and the inputs it was made of where
+they are still in their place, are unchanged.`,
+		Example: `  knforensics ingest -o outage-1130 audit.log.zst controller.log
+  knforensics timeline --rev rt-00002 outage-1130
+  knforensics ingest --verify -o outage-1130`,
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	cmd.Flags().StringVar(&o.bodies, "bodies", bodiesKnative, "keep the text of records: all, knative or none")
+	cmd.Flags().BoolVar(&o.verify, "verify", false, "check a case, and write nothing")
+	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// destination returns the one value of -o, for commands that have no output
+// format.
+func (o *options) destination(what string) (string, error) {
+	switch len(o.outputs) {
+	case 0:
+		return "", usagef("nowhere to write to").hint("give -o %s", what)
+	case 1:
+		return o.outputs[0], nil
+	}
+	return "", usagef("-o can be given once here")
+}
+
+func (o *ingestOptions) run(ctx context.Context, paths []string) error {
+	if o.verify {
+		return o.check(paths)
+	}
+	dir, err := o.destination("CASE, the folder to make")
+	if err != nil {
+		return err
+	}
+	if err := needPaths(nil, paths); err != nil {
+		return err
+	}
+	keep, ok := keepers[o.bodies]
+	if !ok {
+		return usagef("--bodies is all, knative or none, not %q", o.bodies)
+	}
+	inputs, err := o.with(dir, paths)
+	if err != nil {
+		return err
+	}
+	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.Subjects)
+	if errors.Is(err, casefolder.ErrNoCase) {
+		return usagef("%s", err).hint("name a folder that is not there yet, or a case")
+	}
+	if err != nil {
+		return usagef("%s", err)
+	}
+	defer w.Discard()
+	builder := timeline.NewBuilder()
+	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
+		builder.Add(b)
+		return w.Add(b)
+	})
+	if err == nil {
+		err = w.Finish(c, builder.Build().Members())
+	}
+	if err != nil {
+		return notWritten(err)
+	}
+	return o.say(dir, c)
+}
+
+// notWritten tells what is left after a failure: nothing.
+func notWritten(err error) error {
+	e := usagef("%s", err)
+	if errors.Is(err, syscall.ENOSPC) {
+		e = e.hint("free some space, or write to another place; what was there before is unchanged")
+	}
+	return e
+}
+
+// with returns the inputs for a case at dir: those that it has already, and
+// those that are new to it.
+func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error) {
+	inputs, err := source.Find(paths, o.in)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	if !casefolder.Is(dir) {
+		return inputs, nil
+	}
+	old, err := casefolder.Open(dir)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	if old.Bodies != o.bodies {
+		return nil, usagef("%s was made with --bodies %s", dir, old.Bodies).hint("give the same, or make another case")
+	}
+	inputs = slices.DeleteFunc(inputs, func(in source.Input) bool {
+		return slices.ContainsFunc(old.Coverage.Files, func(f coverage.File) bool {
+			if f.Path != in.Path || f.SHA256 == "" || f.Bytes != in.Size {
+				return false
+			}
+			sum, err := in.Sum()
+			return err == nil && sum == f.SHA256
+		})
+	})
+	return append([]source.Input{{Path: dir, Case: true}}, inputs...), nil
+}
+
+// keepers tell by --bodies of which records the text is kept.
+var keepers = map[string]ingest.Keeper{
+	bodiesAll:     func([]byte, coverage.Format, *table.AuditEvent) bool { return true },
+	bodiesNone:    func([]byte, coverage.Format, *table.AuditEvent) bool { return false },
+	bodiesKnative: speaksOfKnative,
+}
+
+// speaksOfKnative reports whether a record is about Knative or KServe. Log
+// lines and Events are, as far as they are given at all. Secrets and tokens are
+// left out.
+func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bool {
+	named := bytes.Contains(raw, []byte("knative.dev")) || bytes.Contains(raw, []byte("kserve.io"))
+	switch {
+	case e != nil:
+		small := e.RequestLength == 0 && e.ResponseLength == 0 && timeline.IsOfFamilies(e.Group, e.Resource)
+		return (named || small) && e.Resource != "secrets" && e.Resource != "tokenreviews" && e.Subresource != "token"
+	case format == coverage.Snapshot:
+		return named && !isSecret.Match(raw)
+	}
+	return true
+}
+
+var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
+
+func (o *ingestOptions) say(dir string, c *coverage.Coverage) error {
+	if o.quiet {
+		return nil
+	}
+	var rejected, truncated int64
+	for _, f := range c.Files {
+		rejected += f.Rejected
+		truncated += f.Truncated
+	}
+	_, err := fmt.Fprintf(o.out, "%s: %d records of %d files, %d rejected, %d truncated\n", render.Safe(dir), c.Records(), len(c.Files), rejected, truncated)
+	return pipeError(err)
+}
+
+// check verifies a case, and the inputs named or else those that it was made of.
+func (o *ingestOptions) check(paths []string) error {
+	dir := ""
+	switch {
+	case len(o.outputs) > 0:
+		d, err := o.destination("CASE")
+		if err != nil {
+			return err
+		}
+		dir = d
+	case len(paths) == 1:
+		dir, paths = paths[0], nil
+	default:
+		return usagef("no case given").hint("knforensics ingest --verify -o CASE")
+	}
+	report, err := casefolder.Verify(dir, paths)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	for _, line := range report.Lines {
+		if _, err := fmt.Fprintln(o.out, render.Safe(line)); err != nil {
+			return pipeError(err)
+		}
+	}
+	if !report.Unchanged {
+		return &exit{code: exitFindings}
+	}
+	return nil
+}

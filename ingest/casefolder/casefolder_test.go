@@ -1,0 +1,281 @@
+package casefolder_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/casefolder"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+var tool = casefolder.Tool{Name: "knforensics", Version: "test"}
+
+func keepAll([]byte, coverage.Format, *table.AuditEvent) bool { return true }
+
+// rows prints the rows of a batch, those of records without their text.
+func rows(b *table.Batch) (list []string) {
+	b.EachAuditEvent(func(r *table.AuditEvent) { list = append(list, fmt.Sprintf("audit %+v", *r)) })
+	b.EachLog(func(r *table.ControllerLog) { list = append(list, fmt.Sprintf("log %+v", *r)) })
+	b.EachKubeEvent(func(r *table.KubeEvent) { list = append(list, fmt.Sprintf("event %+v", *r)) })
+	b.EachObject(func(r *table.Object) { list = append(list, fmt.Sprintf("object %+v", *r)) })
+	b.EachRecord(func(r *table.Record) { list = append(list, fmt.Sprintf("record %+v", *r)) })
+	return list
+}
+
+// read returns the rows of some inputs by table, in their order.
+func read(t *testing.T, paths []string, each func(*table.Batch) error) {
+	t.Helper()
+	inputs, err := source.Find(paths, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ingest.Read(t.Context(), inputs, ingest.Options{Jobs: 2, Keep: keepAll}, each); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// make makes a case of a sample, and returns the rows that went into it.
+func makeCase(t *testing.T, paths ...string) (dir string, want []string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "case")
+	w, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := timeline.NewBuilder()
+	read(t, paths, func(b *table.Batch) error {
+		want = append(want, rows(b)...)
+		builder.Add(b)
+		return w.Add(b)
+	})
+	if err := w.Finish(&coverage.Coverage{}, builder.Build().Members()); err != nil {
+		t.Fatal(err)
+	}
+	return dir, want
+}
+
+var everything = append(slices.Clone(casefolder.Rows), table.Records)
+
+func gather(t *testing.T, c *casefolder.Case, sel casefolder.Selection) (got []string) {
+	t.Helper()
+	err := c.Each(sel, func(b *table.Batch) error {
+		got = append(got, rows(b)...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// byTable sorts rows by table and leaves their order within it.
+func byTable(list []string) []string {
+	list = slices.Clone(list)
+	kind := func(s string) string { k, _, _ := strings.Cut(s, " "); return k }
+	slices.SortStableFunc(list, func(a, b string) int { return strings.Compare(kind(a), kind(b)) })
+	return list
+}
+
+const sample = "../../samples/latched/"
+
+func TestRowsComeBackInTheirOrder(t *testing.T) {
+	paths := []string{sample + "final.json.zst", sample + "audit.log.zst", sample + "controller.log.zst", sample + "events.json.zst"}
+	dir, want := makeCase(t, paths...)
+	c, err := casefolder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := gather(t, c, casefolder.Selection{Tables: everything}); !slices.Equal(byTable(got), byTable(want)) {
+		t.Errorf("%d rows come back, not the %d that went in, or in another order", len(got), len(want))
+	}
+	if c.Records == 0 || len(c.Segments) == 0 {
+		t.Errorf("manifest: %d records in %d segments", c.Records, len(c.Segments))
+	}
+}
+
+// TestSelection holds that all rows about an object are found, and no others.
+func TestSelection(t *testing.T) {
+	dir, all := makeCase(t, sample+"audit.log.zst", sample+"controller.log.zst")
+	c, err := casefolder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about := func(namespace, name string) bool { return namespace == "repro" && name == "rt-00002" }
+	got := gather(t, c, casefolder.Selection{Tables: casefolder.Rows, About: about})
+	var want []string
+	for _, row := range all {
+		audit := strings.HasPrefix(row, "audit ") && strings.Contains(row, " Namespace:repro Name:rt-00002 ") && !strings.Contains(row, "Verb:deletecollection")
+		object := strings.HasPrefix(row, "object ") && strings.Contains(row, " Namespace:repro Name:rt-00002 ")
+		log := strings.HasPrefix(row, "log ") && (strings.Contains(row, " Key:repro/rt-00002 ") && !strings.Contains(row, "Message:Event(") ||
+			strings.Contains(row, "Message:Adding to queue repro/rt-00002 ") || strings.Contains(row, "Message:Adding to the slow queue repro/rt-00002 ") ||
+			strings.Contains(row, `Message:Event(v1.ObjectReference{Kind:"Revision", Namespace:"repro", Name:"rt-00002"`))
+		if audit || object || log {
+			want = append(want, row)
+		}
+	}
+	event := func(row string) bool {
+		return strings.HasPrefix(row, "event ") || strings.Contains(row, "Resource:events")
+	}
+	got = slices.DeleteFunc(got, event)
+	if len(want) < 100 || !slices.Equal(byTable(got), byTable(want)) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+
+	end := time.Date(2026, 11, 30, 6, 36, 58, 0, time.UTC)
+	for _, sel := range []casefolder.Selection{{To: end}, {From: end}, {From: end.AddDate(0, 0, 1)}, {To: end.AddDate(0, 0, -1)}} {
+		sel.Tables = []table.Kind{table.AuditEvents}
+		n, inside := 0, 0
+		err := c.Each(sel, func(b *table.Batch) error {
+			b.EachAuditEvent(func(r *table.AuditEvent) {
+				n++
+				if (sel.To.IsZero() || !r.StageTime.After(sel.To)) && !r.StageTime.Before(sel.From) {
+					inside++
+				}
+			})
+			return nil
+		})
+		want := 0
+		read(t, []string{sample + "audit.log.zst"}, func(b *table.Batch) error {
+			b.EachAuditEvent(func(r *table.AuditEvent) {
+				if (sel.To.IsZero() || !r.StageTime.After(sel.To)) && !r.StageTime.Before(sel.From) {
+					want++
+				}
+			})
+			return nil
+		})
+		if err != nil || inside != want || want == 0 && n != 0 {
+			t.Errorf("from %s to %s: %d rows, %d of that time, want %d (%v)", sel.From, sel.To, n, inside, want, err)
+		}
+	}
+}
+
+// TestFamiliesLieTogether holds that the rows of a family are next to each
+// other, whatever their objects are called.
+func TestFamiliesLieTogether(t *testing.T) {
+	dir, _ := makeCase(t, sample+"audit.log.zst")
+	file, err := os.Open(filepath.Join(dir, "audit_events", "000001.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := table.AuditEvents.Open(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs int
+	inside := false
+	for i := range f.Batches() {
+		rec, err := f.Batch(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		namespace, name := rec.Column(rec.Schema().FieldIndices("namespace")[0]), rec.Column(rec.Schema().FieldIndices("name")[0])
+		for row := range int(rec.NumRows()) {
+			is := namespace.ValueStr(row) == "repro" && strings.HasPrefix(name.ValueStr(row), "rt")
+			if is && !inside {
+				runs++
+			}
+			inside = is
+		}
+		rec.Release()
+	}
+	if runs != 1 {
+		t.Errorf("the rows of the family rt are in %d places", runs)
+	}
+}
+
+func TestUnfinishedLeavesNothing(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "case")
+	w, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, []string{sample + "events.json.zst"}, w.Add)
+	w.Discard()
+	if entries, err := os.ReadDir(parent); err != nil || len(entries) > 0 {
+		t.Errorf("left: %v %v", entries, err)
+	}
+}
+
+// TestReplacing holds that a case is replaced as a whole, and that what is no
+// case is not.
+func TestReplacing(t *testing.T) {
+	dir, _ := makeCase(t, sample+"events.json.zst")
+	w, err := casefolder.Create(dir, tool, "none", timeline.Subjects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Finish(&coverage.Coverage{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.Discard()
+	if c, err := casefolder.Open(dir); err != nil || c.Bodies != "none" || len(c.Segments) != 0 {
+		t.Errorf("%+v %v", c, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+		t.Errorf("beside the case: %v %v", entries, err)
+	}
+	if _, err := casefolder.Create(filepath.Dir(dir), tool, "none", timeline.Subjects); !errors.Is(err, casefolder.ErrNoCase) {
+		t.Errorf("a folder with something in it: %v", err)
+	}
+}
+
+// readsWell reports whether all of a case can be read.
+func readsWell(dir string) bool {
+	c, err := casefolder.Open(dir)
+	if err != nil {
+		return false
+	}
+	_, err = c.Members()
+	return err == nil && c.Each(casefolder.Selection{Tables: everything, About: func(string, string) bool { return true }}, func(*table.Batch) error { return nil }) == nil
+}
+
+// TestDamage holds that a case of which any byte was changed gives an error.
+func TestDamage(t *testing.T) {
+	dir, _ := makeCase(t, sample+"events.json.zst")
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "*.arrow"))
+	if err != nil || len(paths) < 3 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range append(paths, filepath.Join(dir, "families.arrow"), filepath.Join(dir, "manifest.json")) {
+		good, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 400 {
+			bad := slices.Clone(good)
+			at := (i*i*7919 + i) % len(bad)
+			if i%2 == 0 {
+				at = len(bad) - 1 - i%min(len(bad), 2000) // where the footer is
+			}
+			bad[at] ^= byte(1 + i%255)
+			if err := os.WriteFile(path, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if readsWell(dir) {
+				t.Fatalf("%s: byte %d was changed, and reading does not see it", path, at)
+			}
+			if report, err := casefolder.Verify(dir, nil); err == nil && report.Unchanged {
+				t.Fatalf("%s: byte %d was changed, and Verify does not see it", path, at)
+			}
+		}
+		if err := os.WriteFile(path, good, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package casefolder
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/knforensics/knforensics/ingest/coverage"
+)
+
+// Report is what Verify found.
+type Report struct {
+	Unchanged bool     // nothing that is there differs
+	Lines     []string // for people, one for each thing found
+}
+
+func (r *Report) differs(format string, args ...any) {
+	r.Unchanged = false
+	r.Lines = append(r.Lines, fmt.Sprintf(format, args...))
+}
+
+// Verify holds the files of a case against its manifest, and the inputs it was
+// made of against what they were: those at paths, which can have other names by
+// now, or else those that are still where they were read. What only the
+// manifest could tell, its own hash tells; it is in the report.
+func Verify(dir string, paths []string) (*Report, error) {
+	m, err := readManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Unchanged: true}
+	if err := r.tables(dir, m); err != nil {
+		return nil, fmt.Errorf("verify case %s: %w", dir, err)
+	}
+	if len(paths) > 0 {
+		r.named(m, paths)
+	} else {
+		r.recorded(m)
+	}
+	sum, err := sumOf(filepath.Join(dir, manifestName))
+	if err != nil {
+		return nil, fmt.Errorf("verify case %s: %w", dir, err)
+	}
+	r.Lines = append(r.Lines, "manifest: sha256 "+sum)
+	return r, nil
+}
+
+func (r *Report) tables(dir string, m *Manifest) error {
+	files := m.files()
+	known := map[string]bool{manifestName: true, checkName: true}
+	changed := 0
+	for _, f := range files {
+		known[f.Path] = true
+		sum, err := sumOf(filepath.Join(dir, filepath.FromSlash(f.Path)))
+		switch {
+		case err != nil:
+			r.differs("%s: %s", f.Path, reason(err))
+		case sum != f.SHA256:
+			r.differs("%s: changed", f.Path)
+		default:
+			continue
+		}
+		changed++
+	}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && !known[path] {
+			r.differs("%s: not of the case", path)
+		}
+		return err
+	})
+	r.Lines = append(r.Lines, fmt.Sprintf("tables: %d of %d files unchanged", len(files)-changed, len(files)))
+	return err
+}
+
+// recorded looks for the inputs where they were read.
+func (r *Report) recorded(m *Manifest) {
+	same, absent, all := 0, 0, 0
+	for _, f := range m.Coverage.Files {
+		if f.SHA256 == "" {
+			continue // in an archive, or not read
+		}
+		all++
+		sum, err := sumOf(f.Path)
+		switch {
+		case err != nil:
+			absent++
+		case sum != f.SHA256:
+			r.differs("%s: changed", f.Path)
+		default:
+			same++
+		}
+	}
+	line := fmt.Sprintf("inputs: %d of %d unchanged", same, all)
+	if absent > 0 {
+		line += fmt.Sprintf(", %d not here to compare", absent)
+	}
+	r.Lines = append(r.Lines, line)
+}
+
+// named looks for the inputs among the files at paths.
+func (r *Report) named(m *Manifest, paths []string) {
+	same := 0
+	for _, path := range paths {
+		sum, err := sumOf(path)
+		i := slices.IndexFunc(m.Coverage.Files, func(f coverage.File) bool { return f.SHA256 != "" && f.SHA256 == sum })
+		switch {
+		case err != nil:
+			r.differs("%s: %s", path, reason(err))
+		case i < 0:
+			r.differs("%s: not an input of the case, or changed", path)
+		default:
+			same++
+			r.Lines = append(r.Lines, fmt.Sprintf("%s: unchanged, read as %s", path, m.Coverage.Files[i].Path))
+		}
+	}
+	r.Lines = append(r.Lines, fmt.Sprintf("inputs: %d of %d unchanged", same, len(paths)))
+}
+
+func sumOf(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// reason cuts the operation and the path off an error of the os package.
+func reason(err error) error {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		return pathErr.Err
+	}
+	return err
+}

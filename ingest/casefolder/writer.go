@@ -1,0 +1,140 @@
+package casefolder
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Writer writes a case. It does so in a folder beside, whose name starts with a
+// dot, which takes the place of the case when all is written.
+type Writer struct {
+	dir, staging string
+	manifest     Manifest
+	subjects     func(*table.Batch) map[table.Place]table.Subject
+	segment      segment
+}
+
+// ErrNoCase is that of a folder that is there, is not empty and is no case.
+var ErrNoCase = errors.New("it is there, and is no case")
+
+// Create starts a case that will be at dir, in place of the one that is there.
+// subjects tells of the records of a batch what they are about.
+func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) map[table.Place]table.Subject) (*Writer, error) {
+	dir = filepath.Clean(dir)
+	entries, err := os.ReadDir(dir)
+	if err == nil && len(entries) > 0 && !Is(dir) {
+		err = ErrNoCase
+	}
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("write case %s: %w", dir, err)
+	}
+	staging, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".unfinished-")
+	if err != nil {
+		return nil, fmt.Errorf("write case %s: %w", dir, err)
+	}
+	w := &Writer{dir: dir, staging: staging, subjects: subjects}
+	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: Reach{Processes: map[string]time.Time{}}}
+	return w, nil
+}
+
+// Add takes over a batch, which has to have the table records.
+func (w *Writer) Add(b *table.Batch) error {
+	w.manifest.Reach.add(b)
+	w.segment.add(b, w.subjects(b))
+	if !w.segment.full() {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *Writer) flush() error {
+	s, err := w.segment.write(w.staging, len(w.manifest.Segments)+1)
+	if err != nil {
+		return fmt.Errorf("write case %s: %w", w.dir, err)
+	}
+	w.manifest.Records += s.Records
+	w.manifest.Segments = append(w.manifest.Segments, s)
+	return nil
+}
+
+// Finish writes what is left and puts the case in its place. Families are sorted.
+func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyMember) error {
+	if len(w.segment.records) > 0 {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if err := w.finish(c, families); err != nil {
+		return fmt.Errorf("write case %s: %w", w.dir, err)
+	}
+	return nil
+}
+
+func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (err error) {
+	w.manifest.Coverage = *c
+	w.manifest.Families, err = writeFile(w.staging, familiesName, int64(len(families)), func(out io.WriteSeeker) error { return table.WriteFamilies(out, families) })
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(&w.manifest, "", "  ")
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	for name, text := range map[string]string{manifestName: string(data), checkName: checkLine(data)} {
+		_, err = writeFile(w.staging, name, 0, func(out io.WriteSeeker) error {
+			_, err := io.WriteString(out, text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(w.staging, 0o755); err != nil { //nolint:gosec // as mkdir makes it
+		return err
+	}
+	if err := replace(w.staging, w.dir); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Discard removes what was written, unless it was put in its place.
+func (w *Writer) Discard() { _ = os.RemoveAll(w.staging) }
+
+func (r *Reach) add(b *table.Batch) {
+	b.EachAuditEvent(func(e *table.AuditEvent) {
+		if r.AuditFrom.IsZero() || e.StageTime.Before(r.AuditFrom) {
+			r.AuditFrom = e.StageTime
+		}
+		if e.StageTime.After(r.AuditTo) {
+			r.AuditTo = e.StageTime
+		}
+		if e.Pod != "" {
+			r.sign(e.Pod, e.StageTime)
+		}
+	})
+	b.EachLog(func(l *table.ControllerLog) {
+		if l.Format != table.LogZap {
+			return
+		}
+		if l.Time.After(r.LogTo) {
+			r.LogTo = l.Time
+		}
+		r.sign(l.Pod, l.Time)
+	})
+}
+
+func (r *Reach) sign(pod string, at time.Time) {
+	if at.After(r.Processes[pod]) {
+		r.Processes[string([]byte(pod))] = at
+	}
+}
