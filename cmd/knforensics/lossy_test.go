@@ -258,16 +258,21 @@ func TestLossyForms(t *testing.T) {
 		{"long events truncated", truncated(6000), around}, {"long lines cut", cutAt(6000), around},
 	}
 	for sample, forms := range map[string][]lossyForm{"latched": forms, "held": forms, "route-race": forms[:4]} {
-		lines := sampleLines(t, sample+"/audit.log.zst")
+		lines := slices.DeleteFunc(sampleLines(t, sample+"/audit.log.zst"), func(line string) bool {
+			return sample == "route-race" && !strings.Contains(line, "scale-00") // some of 60 Services will do
+		})
 		log := filepath.Join("../../samples", sample, "controller.log.zst")
-		whole := filepath.Join("../../samples", sample, "audit.log.zst")
-		withLog, alone := detected(t, whole, log), detected(t, whole)
+		path := filepath.Join(t.TempDir(), "audit.log")
+		write := func(text string) {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(strings.Join(lines, "\n"))
+		withLog, alone := detected(t, path, log), detected(t, path)
 		for _, f := range forms {
 			t.Run(sample+"/"+f.name, func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "audit.log")
-				if err := os.WriteFile(path, []byte(inForm(t, lines, f.form)), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				write(inForm(t, lines, f.form))
 				detected(t, path, log).lessThan(t, withLog, f.by)
 				detected(t, path).lessThan(t, alone, f.by)
 			})

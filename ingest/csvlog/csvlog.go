@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/controllerlog"
 )
 
 // messages are the columns that hold the line of a log, the most telling first:
@@ -46,18 +48,43 @@ func ReadHeader(line []byte) (Header, bool) {
 
 var columnName = regexp.MustCompile(`^[@\w][\w .:/@\[\]()-]{0,127}$`)
 
-// recordCell matches where a cell starts that holds an object in JSON, whose
-// quotes are doubled, or a line of klog or of zap's console encoding.
-var recordCell = regexp.MustCompile(`(?m)(?:^|,)"\s*\{\s*""|(?:^"|,"?)(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} |[\d:.TZ+-]+\t[A-Za-z]+\t)`)
+// HasRecord reports whether one of the cells in a text looks like a record: like
+// an object in JSON, whose quotes are doubled, or like a line that starts as those
+// of klog or of zap's console encoding.
+func HasRecord(text []byte) bool {
+	for first := true; len(text) > 0; {
+		cell, quoted := bytes.CutPrefix(text, []byte{'"'})
+		if quoted && startsObject(cell) || (quoted || !first) && startsLine(cell) {
+			return true
+		}
+		i := bytes.IndexAny(text, ",\n")
+		if i < 0 {
+			return false
+		}
+		first, text = text[i] == '\n', text[i+1:] // a line of its own is no cell
+	}
+	return false
+}
 
-// HasRecord reports whether one of the cells in a text looks like a record.
-func HasRecord(text []byte) bool { return recordCell.Match(text) }
+func startsObject(cell []byte) bool {
+	inner, ok := bytes.CutPrefix(bytes.TrimLeft(cell, blanks), []byte{'{'})
+	return ok && bytes.HasPrefix(bytes.TrimLeft(inner, blanks), []byte(`""`))
+}
+
+const blanks = " \t\r\n"
+
+func startsLine(cell []byte) bool {
+	return controllerlog.IsKlog(cell) || len(cell) > 0 && cell[0] >= '0' && cell[0] <= '9' && controllerlog.IsConsole(cell)
+}
 
 // Starts reports whether a text starts as such an export does: the first line
 // names columns, and one of them, or a cell below, is known to hold records.
 func Starts(first, rest []byte) bool {
 	h, ok := ReadHeader(first)
-	return ok && (h.IsAKS() || slices.Contains(h, "@message") || HasRecord(rest))
+	if !ok || len(h) == 1 && !slices.Contains(messages, h[0]) { // one name may be any word
+		return false
+	}
+	return h.IsAKS() || slices.Contains(h, "@message") || HasRecord(rest)
 }
 
 // Cells returns the cells of a row.

@@ -18,6 +18,7 @@ func TestStarts(t *testing.T) {
 		{"a,b", "1,\"{\n  \"\"a\"\":1}\"", true},
 		{"time,line", "1,I0302 09:00:00.000000       1 a.go:1] x", true},
 		{"AuditId,Level,ObjectRef,Verb", "", true},
+		{"starting", "\"{\"\"a\"\":1}\"", false},
 		{"a,b", "1,2", false},
 		{"starting", "I0302 09:00:00.000000       1 a.go:1] x, y", false},
 		{`{"a":1}`, `{"a":2}`, false},

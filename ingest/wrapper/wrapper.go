@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 )
 
@@ -92,6 +93,9 @@ func (o *Opener) Open(data []byte) (name string, inner []Inner) {
 }
 
 func openPrefix(data []byte) (name string, inner []Inner) {
+	if controllerlog.IsKlog(data) {
+		return "", nil
+	}
 	if data[0] == '[' {
 		if inner := pairs(data); inner != nil {
 			return "fluent", inner
