@@ -31,6 +31,8 @@ type Detector struct {
 	// Requires names the detectors whose findings this one refers to; they run
 	// before.
 	Requires []string
+	// Bodies are the resources of which it reads the bodies.
+	Bodies []coverage.ResourceKey
 	// Blind tells what the inputs lack for this detector, nothing if they lack
 	// nothing.
 	Blind func(*coverage.Coverage) []Blindness

@@ -13,9 +13,9 @@ import (
 
 // auditEvent keeps an audit event and what its bodies hold.
 func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
+	p.dateCut()
 	e := &p.event
 	p.out.formats[format]++
-	p.before = e.StageTime
 	p.span(e.StageTime)
 	if e.Truncated {
 		p.out.truncated++

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -25,6 +26,22 @@ func auditLine(id int, members ...string) string {
 
 func zapLine(id int) string {
 	return fmt.Sprintf(`{"severity":"INFO","timestamp":"2026-03-02T09:01:%02d.5Z","logger":"controller","message":"Reconcile succeeded","knative.dev/key":"shop/rt-%d"}`+"\n", id%60, id)
+}
+
+// consoleEntry is what zap's console encoding makes of an error.
+const consoleEntry = "2026-03-02T09:01:01.500Z\tERROR\tcontroller\tcontroller/controller.go:566\tReconcile error\t{\"knative.dev/key\": \"shop/rt\", \"error\": \"x\"}\nmain.main\n\t/x/main.go:1\n"
+
+// laidOut is JSON laid out for people.
+func laidOut(line string) string {
+	var b bytes.Buffer
+	_ = json.Indent(&b, []byte(strings.TrimSpace(line)), "", "  ")
+	return b.String() + "\n"
+}
+
+// quote is a text as a string in JSON.
+func quote(text string) string {
+	out, _ := json.Marshal(text)
+	return string(out)
 }
 
 const klogLine = "I0302 09:00:00.000000       1 leaderelection.go:250] attempting to acquire leader lease\n"

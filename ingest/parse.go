@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"errors"
 	"time"
 
@@ -22,6 +23,7 @@ type logRow = table.ControllerLog
 var (
 	errNoObject = errors.New("neither a JSON object nor a line of a known log")
 	errUnknown  = errors.New("a JSON object that is neither an audit event, nor a log line, nor a Kubernetes object")
+	errNoRecord = errors.New("a row of a CSV file without a record in it")
 	errNested   = errors.New("a list without items, or within a list")
 )
 
@@ -49,6 +51,7 @@ type parser struct {
 	text   bool
 	inList bool
 	before time.Time // of the audit event before the one under way
+	cut    []cutEvent
 	opener wrapper.Opener
 	keep   Keeper                   // nil if records are not kept
 	of     func(path string) string // the cluster of what is at a path
@@ -82,20 +85,39 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	})
 	for _, rec := range b.Records {
 		rec.File, rec.Cluster = path, cluster
-		if rec.Err != nil {
+		switch {
+		case rec.Err != nil:
 			p.reject(rec.Location, rec.Err)
-			continue
+		case rec.Columns != nil:
+			p.row(rec.JSON, rec.Location, rec.Columns)
+		default:
+			p.record(rec.JSON, rec.Location, rec.List)
 		}
-		p.record(rec.JSON, rec.Location, rec.List)
 	}
 	if b.Err != nil {
-		if errors.Is(b.Err, document.ErrCut) {
-			p.out.truncated++
-		}
-		p.reject(table.Location{File: path, Line: b.Line}, b.Err)
+		p.broken(path, b)
 	}
+	p.rejectCut()
 	p.out.batch = p.rows.Batch()
 	return p.out
+}
+
+// broken counts what ends a block. Of a batch or an audit event that is cut, what
+// stands before the cut is read.
+func (p *parser) broken(path string, b *document.Block) {
+	at := table.Location{File: path, Line: b.Line, Lines: 1 + int64(bytes.Count(b.Rest, []byte{'\n'})), Offset: b.Offset, Length: int64(len(b.Rest))}
+	p.raw, p.event.Location = b.Rest, at
+	_, err := p.audit.Decode(b.Rest, &p.event)
+	if p.salvage(b.Rest, err) {
+		return
+	}
+	if errors.Is(b.Err, document.ErrCut) {
+		p.out.truncated++
+		if p.unwrapTrusted(b.Rest, at) {
+			return
+		}
+	}
+	p.reject(at, b.Err)
 }
 
 func (p *parser) reject(at table.Location, err error) {

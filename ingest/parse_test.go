@@ -156,6 +156,9 @@ func TestFormats(t *testing.T) {
 		{"klog and one zap line in hundreds", strings.Repeat(klogLine, 200) + zapLine(1), coverage.Klog, 201},
 		{"zap and klog", strings.Repeat(klogLine, 20) + zapLine(1) + zapLine(2), coverage.ControllerLog, 22},
 		{"zap and text", "a\nb\nc\n" + zapLine(1), coverage.ControllerLog, 4},
+		{"console and text", "starting\n" + consoleEntry + "goodbye to all\n", coverage.ControllerLog, 3},
+		{"zap over lines and text", laidOut(zapLine(1)) + "starting\n" + laidOut(zapLine(2)), coverage.ControllerLog, 3},
+		{"console in a container log", "2026-03-02T09:00:00Z stdout F " + strings.ReplaceAll(strings.TrimSpace(consoleEntry), "\n", "\n2026-03-02T09:00:00Z stdout F "), coverage.ControllerLog, 3},
 		{"mostly audit", auditLine(1) + auditLine(2) + zapLine(1), coverage.Audit, 3},
 		{"conditions", condition + condition, coverage.Unknown, 0},
 	} {

@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -103,11 +101,9 @@ func TestDuplicatesCountOnce(t *testing.T) {
 	lines := auditLine(1) + auditLine(2)
 	richer := strings.Replace(auditLine(1, `"responseObject":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"}}`), "Metadata", "RequestResponse", 1)
 	lean := strings.Replace(richer, `,"metadata":{"name":"a"}`, "", 1)
-	var laidOut bytes.Buffer
-	_ = json.Indent(&laidOut, []byte(richer), "", "  ")
 	inputs := folder(t, map[string]string{
 		"a.log": lines, "b.log.gz": gzipped(lines + auditLine(3)), "c.json": "[" + strings.TrimSpace(auditLine(1)) + ",\n  " + strings.TrimSpace(auditLine(3)) + "]",
-		"d.log": richer, "d-filtered.log": lean, "d-pretty.json": laidOut.String(), "e.log": zapLine(1) + zapLine(2) + zapLine(1), "f.json": podList, "g.json": podList,
+		"d.log": richer, "d-filtered.log": lean, "d-pretty.json": laidOut(richer), "e.log": zapLine(1) + zapLine(2) + zapLine(1), "f.json": podList, "g.json": podList,
 		"h.log": auditLine(4, `"stage":"RequestReceived"`) + auditLine(4, `"stage":"ResponseComplete"`),
 	})
 	c, rows := read(t, inputs, Options{Jobs: 2})

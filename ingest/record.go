@@ -38,6 +38,10 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		switch {
 		case audit.IsLegacy(trimmed):
 			p.legacy(trimmed, at)
+		case controllerlog.IsConsole(trimmed):
+			p.line.Location = at
+			_ = p.log.Console(trimmed, &p.line) // it is one
+			p.keepLine()
 		case at.Part == 0 && p.text && p.unwrapKnown(data, at):
 		case at.Part == 0 && !p.text && p.unwrap(data, at):
 		case p.text || at.Part > 0:
@@ -59,11 +63,10 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 	if at.Part == 0 && p.several(data, at) {
 		return
 	}
-	if looksLikeAudit(data) && audit.Salvage(data, err, p.before, &p.event) {
-		p.auditEvent(coverage.Audit, audit.Bodies{})
+	if p.salvage(data, err) {
 		return
 	}
-	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) {
+	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) && !bytes.Contains(data, []byte(`"items"`)) {
 		p.reject(at, audit.Reason(data, err))
 		return
 	}
@@ -75,11 +78,22 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.unwrapKnown(data, at) {
 		return
 	}
-	p.rows.Log(&p.line)
+	impacted := audit.Impacted(p.line.Message)
+	p.keepLine()
+	for i, event := range impacted {
+		at.Part = int64(i + 1)
+		p.legacy([]byte(event), at)
+	}
+}
+
+// keepLine keeps what zap logged.
+func (p *parser) keepLine() {
+	l := &p.line
+	p.rows.Log(l)
 	p.out.formats[coverage.ControllerLog]++
-	p.span(p.line.Time)
-	p.identify(p.line.TraceID, p.line.Time, p.line.Message, p.line.Key, p.line.Controller, p.line.Pod, p.line.Error, p.line.Caller)
-	p.remember(at, coverage.ControllerLog, nil)
+	p.span(l.Time)
+	p.identify(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
+	p.remember(l.Location, coverage.ControllerLog, nil)
 }
 
 // several reads the records of a line that lost the break between them, and
@@ -120,8 +134,11 @@ func (p *parser) legacy(line []byte, at table.Location) {
 	p.auditEvent(coverage.AuditLegacy, audit.Bodies{})
 }
 
+// looksLikeAudit reports whether a text starts as an audit event does, and not
+// as a batch with one in a string.
 func looksLikeAudit(data []byte) bool {
-	return bytes.Contains(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+	i := bytes.Index(data[:min(len(data), 256)], []byte(`"audit.k8s.io/`))
+	return i > 0 && data[i-1] != '\\'
 }
 
 // logLine keeps a line of text in a log.
@@ -146,11 +163,11 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		header, err = object.Header{APIVersion: list.APIVersion, Kind: kind}, nil
 	}
 	switch {
-	case errors.Is(err, object.ErrNoKind) && at.Part == 0 && p.unwrap(data, at):
+	case err != nil && at.Part == 0 && p.unwrapTrusted(data, at):
 	case errors.Is(err, object.ErrNoKind):
 		p.listItems(data, at, errUnknown)
 	case err != nil:
-		p.reject(at, err)
+		p.listItems(data, at, err)
 	case header.IsEvent():
 		p.kubeEvent = table.KubeEvent{Location: at, Origin: table.OriginSnapshot}
 		if err := p.object.Event(data, &p.kubeEvent); err != nil {
@@ -167,6 +184,8 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		p.remember(at, formatOf(coverage.Events, list), nil)
 	case header.IsList():
 		p.listItems(data, at, errNested)
+	case header.Kind == "AdmissionReview" && header.Group() == "admission.k8s.io":
+		p.admission(data, at, header)
 	default:
 		p.obj = table.Object{Location: at, Origin: table.OriginSnapshot}
 		if err := p.object.Decode(data, header, &p.obj); err != nil {

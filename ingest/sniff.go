@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/csvlog"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/kubetable"
@@ -22,9 +24,13 @@ type layout struct {
 	reason string                          // why the stream is not read
 }
 
-func lines(r io.Reader) document.Reader      { return document.NewLines(r) }
-func joined(r io.Reader) document.Reader     { return document.NewJoined(r, wrapper.Part) }
+func lines(r io.Reader) document.Reader  { return document.NewLines(r) }
+func joined(r io.Reader) document.Reader { return document.NewJoined(r, wrapper.Part) }
+func entries(r io.Reader) document.Reader {
+	return document.NewEntries(r, controllerlog.Continues)
+}
 func tables(r io.Reader) document.Reader     { return kubetable.NewReader(r) }
+func csvRows(r io.Reader) document.Reader    { return csvlog.NewReader(r) }
 func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
 func yamlValues(r io.Reader) document.Reader { return document.NewYAML(r) }
 
@@ -40,8 +46,12 @@ func recognise(head []byte, whole bool) layout {
 		return layout{reason: "empty"}
 	}
 	how := layoutOf(head, whole)
-	if how.reader != nil && how.lines && hasContainerLine(head) {
+	switch {
+	case !how.lines:
+	case hasContainerLine(head):
 		how.reader = joined
+	case how.text && hasEntries(head):
+		how.reader = entries
 	}
 	return how
 }
@@ -63,6 +73,8 @@ func layoutOf(head []byte, whole bool) layout {
 	switch {
 	case len(first) == 0:
 	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
+	case csvlog.Starts(first, rest):
+		return layout{reader: csvRows}
 	case first[0] == '{' && len(rest) == 0 && unbroken(first) != nil: // may be too long for one line
 		return layout{reader: jsonValues}
 	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):
@@ -71,17 +83,19 @@ func layoutOf(head []byte, whole bool) layout {
 		return layout{reader: lines, lines: true, text: true}
 	case kubetable.Starts(first):
 		return layout{reader: tables}
-	case audit.IsLegacy(first), wrappedLine(first):
+	case audit.IsLegacy(first), wrapper.StartsPair(first), wrappedLine(first):
 		return layout{reader: lines, lines: true}
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
 		return layout{reader: jsonValues}
+	case isDescription(first, rest):
+		return layout{reason: "what kubectl describe prints is for people: give the same objects from kubectl get -o yaml, and their Events from kubectl get events -o yaml"}
 	case yamlStart.Match(first):
 		return layout{reader: yamlValues}
 	case startsLines(rest, whole): // a line of something else before JSON lines
 		return layout{reader: lines, lines: true}
 	}
 	if source.IsArchive(head) {
-		return layout{reason: "an archive within another file, or a zip archive that is no file: unpack it first"}
+		return layout{reason: "an archive within three others: unpack it first"}
 	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return layout{reason: "binary data of no known format"}
@@ -102,22 +116,58 @@ func firstLine(head []byte) (line, rest []byte) {
 	return nil, nil
 }
 
-// hasLogLine reports whether one of the lines is of a log: zap JSON, or klog.
-// A line that is indented is a quotation in something else.
+// hasLogLine reports whether one of the lines is of a log: what zap writes, or
+// klog. A line that is indented is a quotation in something else.
 func hasLogLine(head []byte, whole bool) bool {
-	var zap controllerlog.Decoder
-	var row logRow
-	var opener wrapper.Opener
+	var l logSense
 	for len(head) > 0 {
 		line, rest, ended := bytes.Cut(head, []byte{'\n'})
-		head = rest
-		if len(line) == 0 || !ended && !whole {
-			continue
+		if (ended || whole) && l.isLog(line) || ended && controllerlog.HasEntries(line) && l.isLog(value(head)) {
+			return true
 		}
-		for _, leaf := range append(opener.Leaves(line), wrapper.Leaf{Inner: wrapper.Inner{Data: line}}) {
-			if line := leaf.Data; len(line) > 0 && (controllerlog.IsKlog(line) || line[0] == '{' && zap.Zap(line, &row) == nil && !wrapper.Suspect(row.Message)) {
-				return true
-			}
+		head = rest
+	}
+	return false
+}
+
+// logSense tells lines of a log, in wrappers or without.
+type logSense struct {
+	zap    controllerlog.Decoder
+	row    logRow
+	opener wrapper.Opener
+}
+
+func (l *logSense) isLog(line []byte) bool {
+	return l.isBare(line) || slices.ContainsFunc(l.opener.Leaves(line), func(leaf wrapper.Leaf) bool { return l.isBare(leaf.Data) })
+}
+
+func (l *logSense) isBare(line []byte) bool {
+	switch {
+	case len(line) == 0:
+		return false
+	case line[0] == '{':
+		return l.zap.Zap(line, &l.row) == nil && !wrapper.Suspect(l.row.Message)
+	}
+	return controllerlog.IsKlog(line) || controllerlog.IsConsole(line)
+}
+
+// value returns the JSON value that a text starts with, nil if there is none.
+func value(text []byte) []byte {
+	var s jsonscan.Scanner
+	s.Reset(text)
+	s.Skip()
+	if s.Err() != nil {
+		return nil
+	}
+	return text[:s.Pos()]
+}
+
+// hasEntries reports whether one of the lines begins an entry of a log that can
+// have more lines.
+func hasEntries(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if controllerlog.HasEntries(bytes.TrimRight(line, "\r\n")) {
+			return true
 		}
 	}
 	return false
@@ -137,19 +187,41 @@ func valid(text []byte) bool {
 	return s.End()
 }
 
+// isDescription reports whether a text is what "kubectl describe" prints: it
+// starts with a name, which is followed by other names and values in a column
+// (k8s.io/kubectl pkg/describe/describe.go).
+func isDescription(first, rest []byte) bool {
+	return describedName.Match(first) && described.Match(rest)
+}
+
+var (
+	describedName = regexp.MustCompile(`^Name: {2,}\S`)
+	described     = regexp.MustCompile(`(?m)^(Namespace|Labels|Annotations|API Version|Roles|Priority|CreationTimestamp): {2,}\S`)
+)
+
 // startsLines reports whether a text starts with an object on a line of its
-// own.
+// own, or with lines that were cut before one.
 func startsLines(text []byte, whole bool) bool {
 	first, rest := firstLine(text)
-	return len(first) > 0 && first[0] == '{' && (valid(first) || len(rest) == 0 && !whole)
+	cut := len(rest) == 0 && !whole
+	for len(first) > 1 && first[0] == '{' {
+		if cut || valid(first) {
+			return true
+		}
+		if first[1] != '"' {
+			return false
+		}
+		first, rest = firstLine(rest)
+	}
+	return false
 }
 
 // startsArray reports whether a text that starts with a bracket is an array of
-// objects, and no log line that starts with a word in brackets.
+// objects or of fluentd's events, and no log line that starts with a word in brackets.
 func startsArray(first, rest []byte) bool {
 	inner := bytes.TrimSpace(first[1:])
 	if len(inner) == 0 {
 		inner = bytes.TrimSpace(rest)
 	}
-	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']'
+	return len(inner) == 0 || inner[0] == '{' || inner[0] == ']' || wrapper.StartsPair(inner)
 }

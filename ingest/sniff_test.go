@@ -24,11 +24,21 @@ func TestRecognise(t *testing.T) {
 		{"JSON over lines with a stretch of zeros", pretty + "\x00\x00\n" + pretty, "*document.JSON"},
 		{"a list over lines", podList, "*document.JSON"},
 		{"a list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n{\"kind\":\"Pod\"},\n{\"kind\":\"Pod\"}]}\n", "*document.JSON"},
+		{"a long list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n" + strings.Repeat("{\"kind\":\"Pod\"},\n", 10_000), "*document.JSON"},
+		{"JSON lines after two cut ones", auditLine(1)[:50] + "\n" + auditLine(1)[:60] + "\n" + auditLine(2), "*document.Lines"},
 		{"an array", "[\n  {\"a\": 1}\n]", "*document.JSON"},
 		{"an array after a comment", "# x\n[{\"a\":1}]", "*document.JSON"},
 		{"an empty array", "[]", "*document.JSON"},
 		{"zap", zapLine(1), "*document.Lines text"},
-		{"zap after text", "starting\n{\n" + zapLine(1), "*document.Lines text"},
+		{"zap after text", "starting\n" + zapLine(1), "*document.Lines text"},
+		{"zap after a lost brace", "starting\n{\n" + zapLine(1), "*document.Entries text"},
+		{"zap over lines", laidOut(zapLine(1)), "*document.Entries text"},
+		{"zap over lines after text", "starting\r\n" + strings.ReplaceAll(laidOut(zapLine(1)), "\n", "\r\n"), "*document.Entries text"},
+		{"zap's console encoding", "starting\n" + consoleEntry, "*document.Entries text"},
+		{"zap's console encoding in a container log", "2026-03-02T09:00:00Z stdout F " + consoleEntry, "*document.Joined text"},
+		{"fluentd's pairs", `[1.5,{"log":"` + strings.Repeat("x", 70_000), "*document.Lines"},
+		{"an array of fluentd's pairs", "[\n [1,{\"a\":\n", "*document.JSON"},
+		{"rows of CSV", "@timestamp,@message\n", "*csvlog.Reader"},
 		{"klog", klogLine, "*document.Lines text"},
 		{"klog without an end", strings.TrimSpace(klogLine), "*document.Lines text"},
 		{"a log with words in brackets", "[INFO] x\n" + klogLine, "*document.Lines text"},
@@ -42,6 +52,8 @@ func TestRecognise(t *testing.T) {
 		{"text", "kubectl: command not found\n", "no known format"},
 		{"text in brackets", "[INFO] x\n[INFO] y\n", "no known format"},
 		{"text with a colon", "name: x\n", "no known format"},
+		{"a description", "Name:         rt-00001\nNamespace:    shop\nLabels:       <none>\nEvents:\n  Type    Reason   Age   From   Message\n", "what kubectl describe prints is for people: give the same objects from kubectl get -o yaml, and their Events from kubectl get events -o yaml"},
+		{"a name alone", "Name:         rt-00001\n", "no known format"},
 		{"a program", "\x7fELF\x02\x01\x01\x00\x00", "binary data of no known format"},
 		{"an archive", "a.log" + strings.Repeat("\x00", 500) + "\n" + auditLine(1), "binary data of no known format"},
 		{"binary after a line", "PNG\r\n\x1a\n\x00\x00\x00", "binary data of no known format"},
@@ -67,7 +79,7 @@ func TestRecognise(t *testing.T) {
 // FuzzRecognise: a stream is either read or refused with a reason, and reading
 // it comes to an end.
 func FuzzRecognise(f *testing.F) {
-	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n"} {
+	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n", consoleEntry, laidOut(zapLine(1)), "a,b\n\"{\"\"x\"\":1}\",\"\n"} {
 		f.Add([]byte(text), true)
 	}
 	f.Fuzz(func(t *testing.T, head []byte, whole bool) {

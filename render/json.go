@@ -81,6 +81,7 @@ type resourceDoc struct {
 	Resource    string           `json:"resource"`
 	Subresource string           `json:"subresource"`
 	Records     int64            `json:"records"`
+	Truncated   int64            `json:"truncated"`
 	Levels      map[string]int64 `json:"levels"`
 	Stages      map[string]int64 `json:"stages"`
 }
@@ -131,7 +132,7 @@ func CoverageJSON(clock Clock, c *coverage.Coverage, blind []detectors.Blindness
 		doc.Rejections = append(doc.Rejections, rejectionDoc(r))
 	}
 	for _, r := range c.Resources {
-		doc.Resources = append(doc.Resources, resourceDoc{r.Group, r.Resource, r.Subresource, r.Records, r.Levels, r.Stages})
+		doc.Resources = append(doc.Resources, resourceDoc{r.Group, r.Resource, r.Subresource, r.Records, r.Truncated, r.Levels, r.Stages})
 	}
 	return doc
 }

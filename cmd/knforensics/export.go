@@ -59,7 +59,7 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	paths, remove, err := o.spoolStdin(paths)
+	remove, err := o.keepStdin(paths)
 	if err != nil {
 		return err
 	}

@@ -258,17 +258,24 @@ func (o *options) families(h *timeline.History) []*timeline.Family {
 	return list
 }
 
-// spool copies standard input to a temporary file, for commands that have to
-// read twice.
-func spool(in io.Reader) (path string, remove func(), err error) {
+// keepStdin puts standard input, if it is among the paths, into a temporary file,
+// where it can be read twice.
+func (o *options) keepStdin(paths []string) (remove func(), err error) {
+	if !slices.Contains(paths, source.Stdin) {
+		return func() {}, nil
+	}
 	f, err := os.CreateTemp("", "knforensics-stdin-")
 	if err != nil {
-		return "", nil, fmt.Errorf("keep standard input: %w", err)
+		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	remove = func() { _ = os.Remove(f.Name()) }
-	if _, err := io.Copy(f, in); err != nil {
+	remove = func() {
+		_ = f.Close()
+		_ = os.Remove(f.Name())
+	}
+	if _, err := io.Copy(f, o.in); err != nil {
 		remove()
-		return "", nil, fmt.Errorf("keep standard input: %w", err)
+		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	return f.Name(), remove, f.Close()
+	o.in = source.Kept{File: f}
+	return remove, nil
 }

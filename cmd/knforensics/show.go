@@ -47,7 +47,7 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
 		return err
 	}
-	paths, remove, err := o.spoolStdin(paths)
+	remove, err := o.keepStdin(paths)
 	if err != nil {
 		return err
 	}
@@ -75,21 +75,6 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	return o.write(
 		func(p *render.Page) { p.Records(found) },
 		func() any { return render.RecordsJSON(o.clock, found) })
-}
-
-// spoolStdin puts standard input where it can be read twice.
-func (o *options) spoolStdin(paths []string) ([]string, func(), error) {
-	i := slices.Index(paths, source.Stdin)
-	if i < 0 {
-		return paths, func() {}, nil
-	}
-	path, remove, err := spool(o.in)
-	if err != nil {
-		return nil, nil, err
-	}
-	paths = slices.Clone(paths)
-	paths[i] = path
-	return paths, remove, nil
 }
 
 // selector is what show was asked for.
@@ -154,8 +139,14 @@ func (s selector) matches(b *table.Batch) (found []render.Record) {
 		}
 	})
 	b.EachObject(func(row *table.Object) {
-		if row.Origin == table.OriginSnapshot && (s.named(row.UID) || s.at(row.Location)) {
+		if !s.named(row.UID) && !s.at(row.Location) {
+			return
+		}
+		switch row.Origin {
+		case table.OriginSnapshot:
 			keep(row.Location, render.Record{Format: "snapshot"})
+		case table.OriginReview:
+			keep(row.Location, render.Record{Format: "admission-review"})
 		}
 	})
 	return found
@@ -163,7 +154,7 @@ func (s selector) matches(b *table.Batch) (found []render.Record) {
 
 // fetch reads the raw bytes of records.
 func (o *options) fetch(records []render.Record, paths []string) error {
-	inputs, err := source.Find(paths, nil)
+	inputs, err := source.Find(paths, o.in)
 	if err != nil {
 		return usagef("%s", err)
 	}

@@ -71,6 +71,40 @@ func inString(s string) string {
 	return string(text)
 }
 
+// console is a line of zap in its console encoding; lines of others stay.
+func console(line string) string {
+	var members map[string]json.RawMessage
+	if json.Unmarshal([]byte(line), &members) != nil {
+		return line
+	}
+	var head []string
+	for _, name := range []string{"timestamp", "severity", "logger", "caller", "message"} {
+		var text string
+		_ = json.Unmarshal(members[name], &text)
+		head = append(head, text)
+		delete(members, name)
+	}
+	var stack string
+	if raw := members["stacktrace"]; raw != nil {
+		_ = json.Unmarshal(raw, &stack)
+		delete(members, "stacktrace")
+		stack = "\n" + stack
+	}
+	fields, _ := json.Marshal(members)
+	return strings.Join(head, "\t") + "\t" + string(fields) + stack
+}
+
+// indentedLines are the lines of a record that is laid out for people.
+func indentedLines(line string) []string {
+	var buf bytes.Buffer
+	if json.Indent(&buf, []byte(line), "", "  ") != nil {
+		return []string{line}
+	}
+	return strings.Split(buf.String(), "\n")
+}
+
+func inCell(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
 // each wraps every line, and joins them with separator.
 func eachLine(separator string, wrap func(i int, line string) string) func([]string) string {
 	return func(lines []string) string {
@@ -117,6 +151,10 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		return [2]func([]string) string{w, w}
 	}
 	onlyAudit := func(w func([]string) string) [2]func([]string) string { return [2]func([]string) string{w, plain} }
+	csvOf := func(header, before string) [2]func([]string) string {
+		w := between(header+"\n", "", eachLine("\n", func(_ int, l string) string { return before + inCell(l) }))
+		return [2]func([]string) string{w, w}
+	}
 	for name, wrap := range map[string][2]func([]string) string{
 		"cri": both(func(_ int, l string) string { return stamp + "stdout F " + l }),
 		"cri in parts": both(func(_ int, l string) string {
@@ -143,8 +181,16 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		"logcli": both(func(_ int, l string) string {
 			return `{"labels":{},"line":` + inString(l) + `,"timestamp":"2026-11-30T07:00:00Z"}`
 		}),
-		"fluent":        both(func(i int, l string) string { return fmt.Sprintf(`{"date":%d.5,"log":%s}`, 1700000000+i, inString(l)) }),
-		"elasticsearch": both(func(_ int, l string) string { return `{"_index":"x","_source":{"message":` + inString(l) + `}}` }),
+		"fluent": both(func(i int, l string) string { return fmt.Sprintf(`{"date":%d.5,"log":%s}`, 1700000000+i, inString(l)) }),
+		"pairs": both(func(i int, l string) string {
+			if !strings.HasPrefix(l, "{") {
+				l = fmt.Sprintf(`{"log":%s}`, inString(l))
+			}
+			return fmt.Sprintf(`[%d.5, %s]`, 1700000000+i, l)
+		}),
+		"array of pairs":  onlyAudit(between("[", "]", eachLine(",\n ", func(i int, l string) string { return fmt.Sprintf(`[%d, {"log":%s}]`, i+1, inString(l)) }))),
+		"pairs on a line": onlyAudit(between("[", "]", eachLine(",", func(i int, l string) string { return fmt.Sprintf(`[%d,%s]`, i+1, l) }))),
+		"elasticsearch":   both(func(_ int, l string) string { return `{"_index":"x","_source":{"message":` + inString(l) + `}}` }),
 		"event hub": both(func(_ int, l string) string {
 			return `{"records":[{"category":"c","properties":{"log":` + inString(l) + `}}]}`
 		}),
@@ -167,10 +213,15 @@ func TestWrappedLogsGiveTheSame(t *testing.T) {
 		}))),
 		"loki query": onlyAudit(between(`{"status":"success","data":{"resultType":"streams","result":[{"stream":{},"values":[`, "]}]}}", eachLine(",", func(_ int, l string) string { return `["1",` + inString(l) + `]` }))),
 		"indented": onlyAudit(eachLine("\n", func(_ int, l string) string {
-			var buf bytes.Buffer
-			_ = json.Indent(&buf, []byte(l), "", "  ")
-			return buf.String()
+			return strings.Join(indentedLines(l), "\n")
 		})),
+		"console":      {plain, eachLine("\n", func(_ int, l string) string { return console(l) })},
+		"laid out":     {plain, eachLine("\n", func(_ int, l string) string { return strings.Join(indentedLines(l), "\n") })},
+		"Insights CSV": csvOf("@timestamp,@message", "2026-11-30 07:00:00.123,"),
+		"Splunk CSV":   csvOf("_time,_raw,host", "1,"),
+		"indented in CSV": onlyAudit(between("Line,tsNs\n", "", eachLine("\r\n", func(_ int, l string) string {
+			return inCell(strings.Join(indentedLines(l), "\n")) + ",17"
+		}))),
 		"CRLF and mark": {between("\ufeff", "\r\n", eachLine("\r\n", func(_ int, l string) string { return l })), eachLine("\r\n", func(_ int, l string) string { return l })},
 		"UTF-16": onlyAudit(func(lines []string) string {
 			out := []byte{0xff, 0xfe}
@@ -193,4 +244,31 @@ func firstDifference(a, b string) string {
 		}
 	}
 	return ""
+}
+
+// TestReviewsAreNoWrites: what webhooks were asked about gives no findings, and
+// no Revision is said to be there.
+func TestReviewsAreNoWrites(t *testing.T) {
+	var reviews []string
+	for _, l := range sampleLines(t, "latched/audit.log.zst") {
+		var event struct{ RequestObject json.RawMessage }
+		if json.Unmarshal([]byte(l), &event) == nil && event.RequestObject != nil {
+			reviews = append(reviews, fmt.Sprintf(`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"%d","object":%s}}`, len(reviews), event.RequestObject))
+		}
+	}
+	path := filepath.Join(t.TempDir(), "reviews.log")
+	if err := os.WriteFile(path, []byte(strings.Join(reviews, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if code := run([]string{"detect", "-o", "json", path}, nil, &out, &errs); code != exitInconclusive {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+	if !strings.Contains(out.String(), `"findings": []`) || !strings.Contains(out.String(), `"format": "admission-review"`) {
+		t.Error(out.String())
+	}
+	out.Reset()
+	if code := run([]string{"show", path + ":2", "-o", "json", path}, nil, &out, &errs); code != exitOK || !strings.Contains(out.String(), `"format": "admission-review"`) {
+		t.Errorf("exit %d: %s %s", code, out.String(), errs.String())
+	}
 }

@@ -22,8 +22,12 @@ var Detector = &detectors.Detector{
 	Facts: []string{"readyReplicas", "readyReplicasSource", "initialScale", "gateScale", "scaleSource",
 		"scaleTargetInitialized", "cause", "revertedAt"},
 	Requires: []string{skippedreconcilepa.Detector.Name},
-	Blind:    blind,
-	Run:      run,
+	Bodies: []coverage.ResourceKey{
+		{Group: "serving.knative.dev", Resource: "revisions", Subresource: "status"},
+		{Group: "autoscaling.internal.knative.dev", Resource: "podautoscalers", Subresource: "status"},
+	},
+	Blind: blind,
+	Run:   run,
 }
 
 // The causes of a Ready=True below the target.

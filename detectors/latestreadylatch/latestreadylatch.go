@@ -23,8 +23,14 @@ var Detector = &detectors.Detector{
 		"initialScale", "previousReadyReplicas", "peakTrafficPercent", "reverted", "until", "untilReason",
 		"blastSeconds", "deficitReplicaSeconds"},
 	Requires: []string{belowinitialscaleready.Detector.Name},
-	Blind:    blind,
-	Run:      run,
+	Bodies: []coverage.ResourceKey{
+		{Group: "serving.knative.dev", Resource: "configurations", Subresource: "status"},
+		{Group: "serving.knative.dev", Resource: "revisions", Subresource: "status"},
+		{Group: "serving.knative.dev", Resource: "routes", Subresource: "status"},
+		{Group: "networking.internal.knative.dev", Resource: "ingresses"},
+	},
+	Blind: blind,
+	Run:   run,
 }
 
 const latestReady = "status.latestReadyRevisionName"

@@ -70,7 +70,7 @@ func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *det
 		if !wanted[d.Name] {
 			continue
 		}
-		for _, b := range d.Blind(c) {
+		for _, b := range append(d.Blind(c), detectors.CutBodies(c, d.Bodies)...) {
 			b.Detector = d.Name
 			result.Blind = append(result.Blind, b)
 		}

@@ -19,6 +19,10 @@ var Detector = &detectors.Detector{
 	Doc:  detectors.Manual(manual),
 	Facts: []string{"configuration", "revision", "routeReadAt", "configurationReadyAt", "windowMillis",
 		"stuckSeconds", "resolvedAt", "resolvedBy", "basis"},
+	Bodies: []coverage.ResourceKey{
+		{Group: "serving.knative.dev", Resource: "routes", Subresource: "status"},
+		{Group: "serving.knative.dev", Resource: "configurations", Subresource: "status"},
+	},
 	Blind: blind,
 	Run:   run,
 }

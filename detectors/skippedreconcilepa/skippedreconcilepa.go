@@ -19,6 +19,10 @@ var Detector = &detectors.Detector{
 	Name:  "skipped-reconcile-pa",
 	Doc:   detectors.Manual(manual),
 	Facts: []string{"variant", "phase", "reason", "code", "attempts", "firstAt", "lastAt", "consequence"},
+	Bodies: []coverage.ResourceKey{
+		{Group: "serving.knative.dev", Resource: "revisions", Subresource: "status"},
+		{Group: "autoscaling.internal.knative.dev", Resource: "podautoscalers"},
+	},
 	Blind: blind,
 	Run:   run,
 }

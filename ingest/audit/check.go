@@ -58,19 +58,22 @@ var knownStage = map[auditinternal.Stage]bool{
 }
 
 // Salvage makes what it can of an event that its carrier cut, after Decode
-// failed with err: the members before the cut. The times stand last and are
-// lost; at is given in their place. It reports false if too little is left.
-func Salvage(data []byte, err error, at time.Time, ev *table.AuditEvent) bool {
+// failed with err: the members before the cut. The times stand last; where they are
+// lost, who calls has to give one. It reports false if too little is left.
+func Salvage(data []byte, err error, ev *table.AuditEvent) bool {
 	var syntax *jsonscan.SyntaxError
-	if !errors.As(err, &syntax) || !bytes.HasSuffix(data, []byte("[Truncated...]")) && syntax.Offset < len(data) && syntax.Reason != jsonscan.NoEnd {
+	marked := errors.As(err, &syntax) && bytes.HasSuffix(data, []byte("[Truncated...]"))
+	if !marked && !jsonscan.Cut(err, len(data)) {
 		return false
 	}
-	if ev.AuditID == "" || ev.Verb == "" || at.IsZero() || !knownLevel[auditinternal.Level(ev.Level)] {
+	if ev.AuditID == "" || ev.Verb == "" || !knownLevel[auditinternal.Level(ev.Level)] {
 		return false
 	}
 	ev.Truncated = true
 	ev.DryRun = dryRun(ev.RequestURI)
-	ev.StageTime = at
+	if ev.StageTime.IsZero() {
+		ev.StageTime = ev.Received
+	}
 	return true
 }
 

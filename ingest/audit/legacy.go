@@ -20,6 +20,19 @@ func IsLegacy(line []byte) bool {
 	return bytes.Contains(line[:min(len(line), 64)], []byte(" AUDIT: id=")) && legacyLine.Match(line)
 }
 
+// Impacted returns the audit events in the text format that a message of
+// kube-apiserver lists, because a backend may have lost them
+// (k8s.io/apiserver pkg/audit/metrics.go, HandlePluginError).
+func Impacted(message string) (events []string) {
+	_, list, _ := strings.Cut(message, "\nImpacted events:\n")
+	for line := range strings.Lines(list) {
+		if line = strings.TrimSpace(line); IsLegacy([]byte(line)) {
+			events = append(events, line)
+		}
+	}
+	return events
+}
+
 // DecodeLegacy fills ev from a line in the text format. All stages of a request
 // print the time at which it came in, and there are no bodies. The object is
 // told by the URI alone. The older dialect has no stages: its second line has

@@ -1,6 +1,6 @@
-// Package controllerlog reads what Knative components log: JSON lines written
-// by zap in the key sets that were in use over the years, klog lines of the
-// Kubernetes client, and whatever else stands between them.
+// Package controllerlog reads what Knative components log: JSON written by zap
+// in the key sets that were in use over the years, zap's console encoding, klog
+// lines of the Kubernetes client, and whatever else stands between them.
 package controllerlog
 
 import (
@@ -32,11 +32,24 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 	if !s.BeginObject() {
 		return errNotLog
 	}
-	var stamped, said bool
+	stamped, said := d.members(row)
+	if !s.End() {
+		return s.Err()
+	}
+	if !said || !stamped && (row.Level == "" || row.Logger == "" && row.Caller == "") {
+		return errNotLog
+	}
+	return nil
+}
+
+// members fills row from the members of an object, and tells whether there are
+// a time and a message among them.
+func (d *Decoder) members(row *table.ControllerLog) (stamped, said bool) {
+	s := &d.scan
 	for {
 		key, ok := s.Member()
 		if !ok {
-			break
+			return stamped, said
 		}
 		switch string(key) {
 		case "severity", "level":
@@ -78,13 +91,6 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 			s.Skip()
 		}
 	}
-	if !s.End() {
-		return s.Err()
-	}
-	if !said || !stamped && (row.Level == "" || row.Logger == "" && row.Caller == "") {
-		return errNotLog
-	}
-	return nil
 }
 
 // scalar reads a string, number, true or false as text, anything else as

@@ -37,6 +37,7 @@ type Format string
 // The formats that are recognised.
 const (
 	Audit         Format = "audit"
+	Admission     Format = "admission-review"
 	ControllerLog Format = "controller-log"
 	Klog          Format = "klog"
 	Events        Format = "events"
@@ -80,9 +81,10 @@ type ResourceKey struct {
 // Resource says how much was logged about a resource, in audit events.
 type Resource struct {
 	ResourceKey
-	Records int64            `json:"records"`
-	Levels  map[string]int64 `json:"levels"`
-	Stages  map[string]int64 `json:"stages"`
+	Records   int64            `json:"records"`
+	Truncated int64            `json:"truncated,omitempty"` // of which the bodies, or more, were cut off
+	Levels    map[string]int64 `json:"levels"`
+	Stages    map[string]int64 `json:"stages"`
 }
 
 // Gap is a stretch of time for which the audit log is silent although it is

@@ -15,7 +15,7 @@ func busy(u *Usage, from, to, every time.Duration) { busyIn("audit.log", u, from
 
 func busyIn(file string, u *Usage, from, to, every time.Duration) {
 	for at := from; at < to; at += every {
-		u.Add(file, ResourceKey{Resource: "leases"}, "Metadata", "ResponseComplete", start.Add(at), 1)
+		u.Add(Sight{File: file, ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
 	}
 }
 
@@ -92,15 +92,15 @@ func TestMissingRotatedFiles(t *testing.T) {
 func TestUsage(t *testing.T) {
 	a, b := NewUsage(), NewUsage()
 	pods, status := ResourceKey{"", "pods", ""}, ResourceKey{"serving.knative.dev", "revisions", "status"}
-	a.Add("a", pods, "Metadata", "ResponseComplete", start, 1)
-	a.Add("a", pods, "Metadata", "RequestReceived", start, 1)
-	a.Add("a", ResourceKey{}, "Metadata", "ResponseComplete", start, 1)
-	b.Add("b", pods, "Request", "ResponseComplete", start, 1)
-	b.Add("b", status, "Request", "ResponseComplete", start, 1)
-	b.Add("b", status, "Metadata", "ResponseComplete", start, 1)
-	b.Add("b", status, "Metadata", "ResponseComplete", start, -1)
-	b.Add("b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, 1)
-	b.Add("b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, -1)
+	a.Add(Sight{"a", pods, "Metadata", "ResponseComplete", start, false}, 1)
+	a.Add(Sight{"a", pods, "Metadata", "RequestReceived", start, false}, 1)
+	a.Add(Sight{"a", ResourceKey{}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", pods, "Request", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", status, "Request", "ResponseComplete", start, true}, 1)
+	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, -1)
+	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, -1)
 	all := NewUsage()
 	all.Merge(a)
 	all.Merge(b)
@@ -108,11 +108,11 @@ func TestUsage(t *testing.T) {
 	c.Finish(all)
 	var got []string
 	for _, r := range c.Resources {
-		got = append(got, fmt.Sprintf("%s/%s/%s %d %v %v", r.Group, r.Resource, r.Subresource, r.Records, r.Levels, r.Stages))
+		got = append(got, fmt.Sprintf("%s/%s/%s %d-%d %v %v", r.Group, r.Resource, r.Subresource, r.Records, r.Truncated, r.Levels, r.Stages))
 	}
 	want := []string{
-		"/pods/ 3 map[Metadata:2 Request:1] map[RequestReceived:1 ResponseComplete:2]",
-		"serving.knative.dev/revisions/status 1 map[Request:1] map[ResponseComplete:1]",
+		"/pods/ 3-0 map[Metadata:2 Request:1] map[RequestReceived:1 ResponseComplete:2]",
+		"serving.knative.dev/revisions/status 1-1 map[Request:1] map[ResponseComplete:1]",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

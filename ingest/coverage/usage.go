@@ -19,15 +19,23 @@ func NewUsage() *Usage {
 	return &Usage{Resources: map[ResourceKey]*Resource{}, files: map[string]ticks{}}
 }
 
-// Add counts n audit events of a file; n is negative to take back what was
-// counted.
-func (u *Usage) Add(file string, key ResourceKey, level, stage string, at time.Time, n int64) {
-	t := u.files[file]
+// Sight is what is counted of an audit event.
+type Sight struct {
+	File string
+	ResourceKey
+	Level, Stage string
+	At           time.Time
+	Truncated    bool
+}
+
+// Add counts an event n times; n is negative to take back what was counted.
+func (u *Usage) Add(e Sight, n int64) {
+	key, t := e.ResourceKey, u.files[e.File]
 	if t == nil {
 		t = ticks{}
-		u.files[strings.Clone(file)] = t
+		u.files[strings.Clone(e.File)] = t
 	}
-	t.add(at, key.Group == "coordination.k8s.io" && key.Resource == "leases")
+	t.add(e.At, key.Group == "coordination.k8s.io" && key.Resource == "leases")
 	if key.Resource == "" {
 		return
 	}
@@ -37,8 +45,11 @@ func (u *Usage) Add(file string, key ResourceKey, level, stage string, at time.T
 		u.Resources[r.ResourceKey] = r
 	}
 	r.Records += n
-	addTo(r.Levels, level, n)
-	addTo(r.Stages, stage, n)
+	addTo(r.Levels, e.Level, n)
+	addTo(r.Stages, e.Stage, n)
+	if e.Truncated {
+		r.Truncated += n
+	}
 }
 
 // addTo counts under a key of its own, which holds no memory of a batch.
@@ -62,6 +73,7 @@ func (u *Usage) Merge(other *Usage) {
 			continue
 		}
 		mine.Records += r.Records
+		mine.Truncated += r.Truncated
 		addAll(mine.Levels, r.Levels)
 		addAll(mine.Stages, r.Stages)
 	}

@@ -66,7 +66,10 @@ func (j *Joined) add(line []byte, at table.Location) *Record {
 		rec = &Record{Location: at, JSON: bytes.Clone(line)}
 		j.pending[stream] = rec
 		j.order = append(j.order, stream)
-	case len(rec.JSON)+len(line) <= MaxRecord:
+	case rec.Err != nil:
+	case len(rec.JSON)+len(line) >= j.lines.limit:
+		rec.JSON, rec.Err = nil, ErrTooLong
+	default:
 		rec.JSON = append(append(rec.JSON, '\n'), line...)
 	}
 	rec.Lines = at.Line + at.Lines - rec.Line

@@ -44,6 +44,9 @@ func (j *JSON) Next() (*Block, error) {
 		case err != nil:
 			at := j.at(j.failed())
 			b.Line, b.Offset, b.Err = at.Line, at.Offset, err
+			if err == ErrCut && j.held >= 0 {
+				b.Rest = bytes.TrimRight(bytes.Clone(j.buf[j.held:]), " \t\r\n")
+			}
 			if j.done = err == j.err; !j.done {
 				j.resync(err)
 			}

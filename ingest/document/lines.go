@@ -26,14 +26,16 @@ type Block struct {
 	Offset  int64    // of the first byte, from 0
 	Records []Record // where records are no lines: what the block consists of
 	Err     error    // where the stream or a record is broken, after these records
+	Rest    []byte   // what there is of a record that the text ends in
 }
 
 // Record is one record and its place. JSON is its content, File is not set.
 type Record struct {
 	table.Location
-	JSON []byte
-	List List
-	Err  error // why there is no record here
+	JSON    []byte
+	List    List
+	Columns []string // of a CSV file of which this is a row
+	Err     error    // why there is no record here
 }
 
 // List is what a list says of its type before its items. Items need not

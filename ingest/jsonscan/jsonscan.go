@@ -40,6 +40,13 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("invalid JSON at byte %d: %s", e.Offset, e.Reason)
 }
 
+// Cut reports whether an error says that a text of some length ends inside a
+// value.
+func Cut(err error, length int) bool {
+	var syntax *SyntaxError
+	return errors.As(err, &syntax) && (syntax.Offset >= length || syntax.Reason == NoEnd)
+}
+
 // Scanner is a cursor over one JSON text. The zero value is empty; Reset
 // gives it text. After the first error all methods do nothing and report
 // false or nil, and Err tells what happened.

@@ -25,6 +25,7 @@ var known = map[string]bool{
 	"DESIREDSCALE": true, "ACTUALSCALE": true, "IMAGE": true, "UP-TO-DATE": true, "AVAILABLE": true, "RESTARTS": true,
 	"LAST SEEN": true, "FIRST SEEN": true, "TYPE": true, "OBJECT": true, "MESSAGE": true, "MODE": true, "ACTIVATORS": true, "SERVICENAME": true, "PRIVATESERVICENAME": true,
 	"DESIRED": true, "CURRENT": true, "CONTAINERS": true, "IMAGES": true, "SELECTOR": true, "IP": true, "NODE": true,
+	"REFERENCE": true, "TARGETS": true, "SCHEDULE": true, "COMPLETIONS": true, "ROLES": true, "DATA": true,
 }
 
 // Header reads the header of a table; ok is false if the line is none. Names

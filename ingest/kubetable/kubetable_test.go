@@ -2,6 +2,7 @@ package kubetable
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -110,6 +111,32 @@ func TestEventsHaveNoTimes(t *testing.T) {
 	}
 	if got[1]["count"] != float64(12) || got[1]["reason"] != "InternalError" || at(got[1], "involvedObject", "kind") != "Revision" || got[1]["message"] != `failed to create image cache "x"` {
 		t.Errorf("got %v", got[1])
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"NAME        DESIRED   CURRENT   READY   AGE\nrt-00001-x  3         2         1       5m\n", "apps/v1 ReplicaSet"},
+		{"NAME   DESIRED   CURRENT   READY   UP-TO-DATE   AVAILABLE   NODE SELECTOR   AGE\nx      1         1         1       1            1           <none>          5m\n", "apps/v1 DaemonSet"},
+		{"NAME             URL                     READY   REASON\nwww.example.test http://www.example.test True\n", "serving.knative.dev/v1 DomainMapping"},
+		{"NAME   URL        READY   PREV   LATEST   PREVROLLEDOUTREVISION   LATESTREADYREVISION   AGE\nx      http://x   True           100                              x-00001               1m\n", "serving.kserve.io/v1 InferenceService"},
+		{"NAME    MODE    ACTIVATORS   SERVICENAME   PRIVATESERVICENAME   READY   REASON\nx-00001 Proxy   3            x-00001       x-00001-private      True\n", "networking.internal.knative.dev/v1 ServerlessService"},
+		{"NAME   STATUS   ROLES           AGE   VERSION\nn1     Ready    control-plane   1h    v1.34.2\n", "v1 Node"},
+		{"NAMESPACE   NAME               DATA   AGE\nshop        configmap/config   3      1h\n", "v1 ConfigMap"},
+		{"NAME   COMPLETIONS   DURATION   AGE\nx      1/1           5s         1h\n", "batch/v1 Job"},
+		{"NAME   READY   REASON\nx      True\n", ""},
+	} {
+		got := rows(t, tt.text)
+		if len(got) != 1 {
+			t.Fatalf("%q: %v", tt.text, got)
+		}
+		if kind := strings.TrimSpace(fmt.Sprint(got[0]["apiVersion"], " ", got[0]["kind"])); kind != tt.want && (tt.want != "" || got[0] != nil) {
+			t.Errorf("%q: %s, want %s", tt.text, kind, tt.want)
+		}
+	}
+	rs := rows(t, "NAME        DESIRED   CURRENT   READY   AGE\nrt-00001-x  3         2         1       5m\n")[0]
+	if at(rs, "spec", "replicas") != float64(3) || at(rs, "status", "replicas") != float64(2) || at(rs, "status", "readyReplicas") != float64(1) {
+		t.Errorf("%v", rs)
 	}
 }
 

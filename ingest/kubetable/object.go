@@ -6,24 +6,6 @@ import (
 	"strings"
 )
 
-// kinds maps the resource that kubectl prints before a name, "resource.group/",
-// to the kind; a table of one resource does not print it, and is told by its
-// columns.
-var kinds = map[string]string{
-	"service.serving.knative.dev": "Service", "configuration.serving.knative.dev": "Configuration",
-	"revision.serving.knative.dev": "Revision", "route.serving.knative.dev": "Route",
-	"podautoscaler.autoscaling.internal.knative.dev": "PodAutoscaler", "metric.autoscaling.internal.knative.dev": "Metric",
-	"serverlessservice.networking.internal.knative.dev": "ServerlessService", "ingress.networking.internal.knative.dev": "Ingress",
-	"image.caching.internal.knative.dev": "Image", "deployment.apps": "Deployment", "replicaset.apps": "ReplicaSet",
-	"pod": "Pod", "service": "Service", "event": "Event", "inferenceservice.serving.kserve.io": "InferenceService",
-	"revision": "Revision", "configuration": "Configuration", "route": "Route", "podautoscaler": "PodAutoscaler", "deployment": "Deployment", "replicaset": "ReplicaSet",
-}
-
-// groups gives the group of kinds that are told by columns or by a short name.
-var groups = map[string]string{"Service": "serving.knative.dev", "Configuration": "serving.knative.dev", "Revision": "serving.knative.dev",
-	"Route": "serving.knative.dev", "PodAutoscaler": "autoscaling.internal.knative.dev", "Image": "caching.internal.knative.dev",
-	"Deployment": "apps", "ReplicaSet": "apps"}
-
 // Object returns the JSON of the object that a row tells of, nil if the row has
 // no name or its kind cannot be told.
 func (t Table) Object(line []byte) []byte {
@@ -38,7 +20,7 @@ func (t Table) Object(line []byte) []byte {
 		_, group, _ = strings.Cut(resource, ".")
 	} else {
 		name = row["NAME"]
-		kind = t.kind()
+		kind = t.kind(name)
 		group = groups[kind]
 	}
 	if kind == "" || name == "" {
@@ -55,37 +37,6 @@ func (t Table) Object(line []byte) []byte {
 		return nil
 	}
 	return out
-}
-
-// kind tells the kind of a table of one resource by its columns.
-func (t Table) kind() string {
-	has := func(names ...string) bool {
-		for _, name := range names {
-			if t.index(name) < 0 {
-				return false
-			}
-		}
-		return true
-	}
-	switch {
-	case has("CONFIG NAME"), has("K8S SERVICE NAME", "GENERATION"):
-		return "Revision"
-	case has("DESIREDSCALE", "ACTUALSCALE"):
-		return "PodAutoscaler"
-	case has("LATESTCREATED", "LATESTREADY", "URL"), has("LATESTCREATED", "LATESTREADY", "DOMAIN"):
-		return "Service"
-	case has("LATESTCREATED", "LATESTREADY"):
-		return "Configuration"
-	case has("URL", "READY", "REASON"):
-		return "Route"
-	case has("READY", "UP-TO-DATE", "AVAILABLE"):
-		return "Deployment"
-	case has("READY", "STATUS", "RESTARTS"):
-		return "Pod"
-	case has("NAME", "IMAGE"):
-		return "Image"
-	}
-	return ""
 }
 
 func metadata(row map[string]string, name string) map[string]any {
@@ -143,6 +94,13 @@ func fill(object map[string]any, kind string, row map[string]string) {
 		m := ofAll.FindStringSubmatch(ready)
 		status["conditions"] = []any{map[string]string{"type": "Ready", "status": map[bool]string{true: "True", false: "False"}[m[1] == m[2]]}}
 		put("phase", "STATUS", false)
+	}
+	if kind == "ReplicaSet" {
+		put("replicas", "CURRENT", true)
+		put("readyReplicas", "READY", true)
+		if desired := row["DESIRED"]; isNumber(desired) {
+			object["spec"] = map[string]any{"replicas": json.Number(desired)}
+		}
 	}
 	if image := row["IMAGE"]; kind == "Image" && image != "" {
 		object["spec"] = map[string]any{"image": image}

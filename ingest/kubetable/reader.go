@@ -9,7 +9,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-var errNoRow = errors.New("not a row of a table of Kubernetes objects or Events")
+var errNoRow = errors.New("not a row of a table of Kubernetes objects or Events, or of a kind that its columns do not tell")
 
 // Reader yields the rows of the tables in a text, as objects.
 type Reader struct {

@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"errors"
@@ -28,27 +27,35 @@ var (
 
 // Each calls fn with the input's stream, or with that of each regular file in
 // it if it is a tar or zip archive. The path of a member is that of the archive
-// and its own. Members that are archives themselves are streams like others.
+// and its own. Members that are archives themselves are opened too, up to
+// maxNested within each other.
 func (in *Input) Each(sum bool, fn func(path string, s *Stream) error) error {
 	s, err := in.Open(sum)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
+	return in.open(in.Path, s, fn)
+}
+
+// open calls fn with a stream, and before with its members if it is an archive.
+func (in *Input) open(path string, s *Stream, fn func(string, *Stream) error) (err error) {
 	head, _ := s.Peek(262) // what cannot be read says so when it is read
 	switch {
+	case s.nested >= maxNested:
+		return fn(path, s)
 	case isTar(head):
-		err = in.eachTar(s, fn)
-	case isZip(head) && in.Path != Stdin && len(s.Wrappers) == 0:
-		err = in.eachZip(s, fn)
+		err = in.eachTar(path, s, fn)
+	case isZip(head):
+		err = in.eachZip(path, s, fn)
 	default:
-		return fn(in.Path, s)
+		return fn(path, s)
 	}
 	if err != nil {
 		return err
 	}
 	s.Archive = true
-	return fn(in.Path, s)
+	return fn(path, s)
 }
 
 // IsArchive tells a tar or zip archive by its first 262 bytes.
@@ -58,7 +65,7 @@ func isTar(head []byte) bool { return len(head) >= 262 && string(head[257:262]) 
 
 func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")) }
 
-func (in *Input) eachTar(s *Stream, fn func(string, *Stream) error) error {
+func (in *Input) eachTar(path string, s *Stream, fn func(string, *Stream) error) error {
 	members := tar.NewReader(s.Reader)
 	total, names := int64(0), map[string]int{}
 	for n := 0; ; n++ {
@@ -79,19 +86,19 @@ func (in *Input) eachTar(s *Stream, fn func(string, *Stream) error) error {
 			continue // folders and links: nothing outside the archive is followed
 		}
 		total += header.Size
-		if err := in.member(s, "tar", unique(names, header.Name), members, fn); err != nil {
+		if err := in.member(s, "tar", path+"/"+unique(names, header.Name), members, fn); err != nil {
 			return err
 		}
 	}
 }
 
-func (in *Input) eachZip(s *Stream, fn func(string, *Stream) error) error {
-	archive, err := zip.OpenReader(in.Path)
+func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error) error {
+	archive, done, err := in.openZip(s)
 	if err != nil {
-		s.Trouble = fmt.Errorf("the zip data is damaged: %w", err)
+		s.Trouble = err
 		return nil
 	}
-	defer func() { _ = archive.Close() }()
+	defer done()
 	names := map[string]int{}
 	for n, f := range archive.File {
 		if f.FileInfo().IsDir() || !f.Mode().IsRegular() {
@@ -108,7 +115,7 @@ func (in *Input) eachZip(s *Stream, fn func(string, *Stream) error) error {
 		if err != nil {
 			r = io.NopCloser(broken{err})
 		}
-		err = in.member(s, "zip", unique(names, f.Name), r, fn)
+		err = in.member(s, "zip", path+"/"+unique(names, f.Name), r, fn)
 		_ = r.Close()
 		if err != nil {
 			return err
@@ -129,10 +136,10 @@ func unique(seen map[string]int, name string) string {
 }
 
 // member passes one file of an archive on, its own compression peeled off.
-func (in *Input) member(archive *Stream, kind, name string, r io.Reader, fn func(string, *Stream) error) error {
-	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: io.LimitReader(r, maxMember)}}
+func (in *Input) member(archive *Stream, kind, path string, r io.Reader, fn func(string, *Stream) error) error {
+	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: io.LimitReader(r, maxMember)}, nested: archive.nested + 1}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	defer s.Close()
-	return fn(in.Path+"/"+name, s)
+	return in.open(path, s, fn)
 }

@@ -18,6 +18,9 @@ import (
 // Stdin is the name under which standard input is given and reported.
 const Stdin = "-"
 
+// Kept is standard input that was put into a file, and can be read again.
+type Kept struct{ *os.File }
+
 // Input is one stream of bytes: a file, or standard input.
 type Input struct {
 	Path    string // as given, or as found below a folder that was given

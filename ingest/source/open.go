@@ -32,6 +32,7 @@ type Stream struct {
 	Wrappers []string // compressions and archives, outermost first
 	Archive  bool     // its members were passed on before it
 	Trouble  error    // why not all of an archive was read
+	nested   int      // in how many archives it is
 	raw      *counter
 	sum      hash.Hash
 	closers  []func()
@@ -44,6 +45,9 @@ type Stream struct {
 func (in *Input) Open(sum bool) (*Stream, error) {
 	s := &Stream{}
 	raw := in.stdin
+	if kept, ok := raw.(Kept); ok {
+		_, _ = kept.Seek(0, io.SeekStart) // what fails here fails when it is read
+	}
 	if in.Path != Stdin {
 		f, err := os.Open(in.Path)
 		if err != nil {

@@ -128,7 +128,7 @@ type ControllerLog struct {
 
 // The values of ControllerLog.Format.
 const (
-	LogZap   = "zap"   // a JSON object written by go.uber.org/zap
+	LogZap   = "zap"   // written by go.uber.org/zap, in JSON or in its console encoding
 	LogKlog  = "klog"  // a text line with a klog header
 	LogPlain = "plain" // any other text
 )
@@ -187,6 +187,7 @@ const (
 	OriginSnapshot = "snapshot"       // read from the cluster by someone, as with kubectl get
 	OriginRequest  = "audit-request"  // requestObject: before defaulting and admission
 	OriginResponse = "audit-response" // responseObject: as stored
+	OriginReview   = "admission"      // an AdmissionReview: what was asked for, not what came of it
 )
 
 // Object is a row of objects: the state of one object as seen in a snapshot or
@@ -233,7 +234,7 @@ type Condition struct {
 func pairParts(p *Pair) []*string { return []*string{&p.Key, &p.Value} }
 
 var objects = newTable("objects", append(location(func(r *Object) *Location { return &r.Location }),
-	word("origin", "snapshot, audit-request or audit-response", func(r *Object) *string { return &r.Origin }),
+	word("origin", "snapshot, audit-request, audit-response or admission", func(r *Object) *string { return &r.Origin }),
 	text("audit_id", "of the audit event that carried it", func(r *Object) *string { return &r.AuditID }),
 	word("patch", "null for a whole object; merge or json where the body is a patch and holds only what it sets", func(r *Object) *string { return &r.Patch }),
 	word("api_group", "null for the core group", func(r *Object) *string { return &r.Group }),

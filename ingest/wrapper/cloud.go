@@ -11,22 +11,28 @@ import (
 // filter-log-events, or of an Insights query.
 func cloudWatch(o *Opener) (inner []Inner) {
 	for _, name := range []string{"logEvents", "events"} {
-		for _, event := range elements(o.members[name]) {
-			inner = append(inner, record(object(event)["message"])...)
+		for _, event := range o.elements(o.members[name]) {
+			inner = append(inner, line(object(event)["message"], event)...)
 		}
 	}
 	if raw := o.members["@message"]; raw != nil {
 		return record(raw)
 	}
-	for _, result := range elements(o.members["results"]) {
-		for _, field := range elements(result) {
-			members := object(field)
-			if name, _ := content(members["field"]); string(name) == "@message" {
-				inner = append(inner, record(members["value"])...)
-			}
-		}
+	for _, result := range o.elements(o.members["results"]) {
+		inner = append(inner, line(insightsMessage(result), result)...)
 	}
 	return inner
+}
+
+// insightsMessage returns the field of a result of Insights that is the line.
+func insightsMessage(result []byte) []byte {
+	for _, field := range elements(result) {
+		members := object(field)
+		if name, _ := content(members["field"]); string(name) == "@message" {
+			return members["value"]
+		}
+	}
+	return nil
 }
 
 // eventHub is a batch of Azure diagnostic records, or one of them: the line is
@@ -35,8 +41,8 @@ func eventHub(o *Opener) (inner []Inner) {
 	if properties := object(o.members["properties"]); properties != nil && o.has("category") {
 		return record(properties["log"])
 	}
-	for _, raw := range elements(o.members["records"]) {
-		inner = append(inner, record(object(object(raw)["properties"])["log"])...)
+	for _, raw := range o.elements(o.members["records"]) {
+		inner = append(inner, line(object(object(raw)["properties"])["log"], raw)...)
 	}
 	return inner
 }

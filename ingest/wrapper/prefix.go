@@ -3,6 +3,9 @@ package wrapper
 import (
 	"bytes"
 	"regexp"
+
+	"github.com/knforensics/knforensics/ingest/controllerlog"
+	"github.com/knforensics/knforensics/ingest/csvlog"
 )
 
 const stampPattern = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
@@ -22,37 +25,34 @@ var (
 // maxNames is room for two names of Kubernetes, of at most 253 characters.
 const maxNames = 512
 
-// cutCRI cuts the prefix of a line off. Of several lines, those that are parts of
-// one record are joined: those of the first one's stream, up to its last part.
-func cutCRI(lines []byte) ([]byte, bool) {
-	first, rest, several := bytes.Cut(lines, []byte{'\n'})
-	at := criLine.FindSubmatchIndex(first)
-	if at == nil {
-		return nil, false
-	}
-	whole := first[at[1]:]
-	if !several {
-		return whole, len(whole) > 0
-	}
-	whole = bytes.Clone(whole)
-	stream := first[at[2]:at[3]]
-	for more := first[at[4]] == 'P'; more && len(rest) > 0; {
-		var line []byte
-		line, rest, _ = bytes.Cut(rest, []byte{'\n'})
+// criParts returns the parts that lines of a container log hold of one record:
+// those of the first one's stream, up to its last part. It returns nil if there
+// are none.
+func criParts(lines []byte) (parts [][]byte) {
+	var stream []byte
+	for line := range bytes.Lines(lines) {
+		line = bytes.TrimRight(line, "\r\n")
 		at := criLine.FindSubmatchIndex(line)
-		if at != nil && bytes.Equal(line[at[2]:at[3]], stream) {
-			whole = append(whole, bytes.TrimSuffix(line[at[1]:], []byte{'\r'})...)
-			more = line[at[4]] == 'P'
+		switch {
+		case at == nil && parts == nil:
+			return nil
+		case at == nil || parts != nil && !bytes.Equal(line[at[2]:at[3]], stream):
+			continue
+		}
+		stream = line[at[2]:at[3]]
+		parts = append(parts, line[at[1]:])
+		if line[at[4]] == 'F' {
+			break
 		}
 	}
-	return whole, len(whole) > 0
+	return parts
 }
 
 // Part tells the stream that a line of a container log belongs to, and whether
 // the next line of the stream goes on with the same record. The stream is empty
 // for other lines.
 func Part(line []byte) (stream string, more bool) {
-	if bytes.HasPrefix(line, []byte(dockerStart)) {
+	if len(line) > 0 && line[0] == '{' {
 		return dockerPart(line)
 	}
 	at := criLine.FindSubmatchIndex(line)
@@ -91,7 +91,24 @@ func cutNode(line []byte) ([]byte, bool) {
 	return rest, startsRecord(rest)
 }
 
-var klogStart = regexp.MustCompile(`^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d{6} `)
+// cutCSV returns the first cell of a row that holds a record.
+func cutCSV(row []byte) ([]byte, bool) {
+	if !csvlog.HasRecord(row) {
+		return nil, false
+	}
+	cells, err := csvlog.Cells(row)
+	if err != nil {
+		return nil, false
+	}
+	for _, cell := range cells {
+		if text := []byte(cell); startsRecord(text) {
+			return text, true
+		}
+	}
+	return nil, false
+}
 
-// startsRecord reports whether a text starts like JSON or like a klog line.
-func startsRecord(text []byte) bool { return isRecord(text) || klogStart.Match(text) }
+// startsRecord reports whether a text starts like JSON or like a line of a log.
+func startsRecord(text []byte) bool {
+	return isRecord(text) || controllerlog.IsKlog(text) || controllerlog.IsConsole(text)
+}

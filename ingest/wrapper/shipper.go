@@ -1,62 +1,5 @@
 package wrapper
 
-import "bytes"
-
-const (
-	dockerStart = `{"log":"`
-	// dockerSize is where Docker cuts a line: its parts are entries of their own,
-	// of which only the last one ends in a line end (moby daemon/logger/copier.go).
-	dockerSize = 16 << 10
-)
-
-// dockerPart tells the stream of an entry and whether the next one goes on.
-func dockerPart(line []byte) (stream string, more bool) {
-	text, after, ok := cutLast(line, []byte(`","stream":"`))
-	name, _, closed := bytes.Cut(after, []byte{'"'})
-	if !ok || !closed {
-		return "", false
-	}
-	text = text[len(dockerStart):]
-	before := bytes.TrimSuffix(text, []byte{'n'})
-	escapes := len(before) - len(bytes.TrimRight(before, `\`))
-	ended := len(before) < len(text) && escapes%2 == 1
-	return string(name), !ended && len(text) >= dockerSize
-}
-
-func cutLast(text, sep []byte) (before, after []byte, found bool) {
-	i := bytes.LastIndex(text, sep)
-	if i < len(dockerStart) {
-		return text, nil, false
-	}
-	return text[:i], text[i+len(sep):], true
-}
-
-// IsParts reports whether a record is several entries of Docker's.
-func IsParts(record []byte) bool {
-	return bytes.HasPrefix(record, []byte(dockerStart)) && bytes.Contains(record, []byte("\n"+dockerStart))
-}
-
-// joinDocker joins the entries that are parts of one line, those of the first
-// one's stream; nil if it is no such record.
-func joinDocker(record []byte) (text []byte) {
-	if !IsParts(record) {
-		return nil
-	}
-	head, _, _ := bytes.Cut(record, []byte{'\n'})
-	first, _ := Part(head)
-	var o Opener
-	for line := range bytes.Lines(record) {
-		line = bytes.TrimSpace(line)
-		if stream, _ := Part(line); stream != first || !o.read(line) {
-			continue
-		}
-		if part, ok := o.text("log"); ok {
-			text = append(text, part...)
-		}
-	}
-	return text
-}
-
 // docker is a line of the json-file driver: {"log":"…\n","stream":"stdout","time":"…"}.
 func docker(o *Opener) []Inner {
 	if text, ok := o.text("log"); ok && o.has("stream", "time") {
@@ -80,7 +23,7 @@ func fluent(o *Opener) []Inner {
 		return nil // a log line of zap, whose message happens to be JSON
 	}
 	for _, name := range []string{"log", "message", "MESSAGE"} {
-		if text, ok := o.text(name); ok && isRecord(text) {
+		if text, ok := o.text(name); ok && startsRecord(text) {
 			return []Inner{{Data: text}}
 		}
 		if raw := o.members[name]; name != "message" && len(raw) > 0 && raw[0] == '{' {
@@ -96,18 +39,18 @@ func loki(o *Opener) (inner []Inner) {
 		return []Inner{{Data: text}}
 	}
 	results := o.members["result"]
-	if data := object(o.members["data"]); data != nil {
+	if data := o.object(o.members["data"]); data != nil {
 		results = data["result"]
 	}
-	for _, result := range elements(results) {
-		stream := object(result)
+	for _, result := range o.elements(results) {
+		stream := o.object(result)
 		if stream["stream"] == nil {
+			inner = append(inner, Inner{Data: result})
 			continue
 		}
-		for _, value := range elements(stream["values"]) {
-			if pair := elements(value); len(pair) >= 2 {
-				inner = append(inner, record(pair[1])...)
-			}
+		for _, value := range o.elements(stream["values"]) {
+			pair := append(elements(value), nil, nil)
+			inner = append(inner, line(pair[1], value)...)
 		}
 	}
 	return inner
@@ -118,8 +61,8 @@ func elasticsearch(o *Opener) (inner []Inner) {
 	if source := o.members["_source"]; source != nil {
 		return hit(source)
 	}
-	hits := object(o.members["hits"])
-	for _, raw := range elements(hits["hits"]) {
+	hits := o.object(o.members["hits"])
+	for _, raw := range o.elements(hits["hits"]) {
 		inner = append(inner, recordOr(hit(object(raw)["_source"]), raw)...)
 	}
 	return inner
@@ -145,11 +88,11 @@ func hit(source []byte) []Inner {
 
 // otlp is a batch of OpenTelemetry log records.
 func otlp(o *Opener) (inner []Inner) {
-	for _, resource := range elements(o.members["resourceLogs"]) {
-		for _, scope := range elements(object(resource)["scopeLogs"]) {
-			for _, rec := range elements(object(scope)["logRecords"]) {
+	for _, resource := range o.elements(o.members["resourceLogs"]) {
+		for _, scope := range o.elements(o.object(resource)["scopeLogs"]) {
+			for _, rec := range o.elements(o.object(scope)["logRecords"]) {
 				body := object(object(rec)["body"])
-				inner = append(inner, recordOr(record(body["stringValue"]), rec)...)
+				inner = append(inner, line(body["stringValue"], rec)...)
 			}
 		}
 	}

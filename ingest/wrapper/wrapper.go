@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 )
 
@@ -26,9 +27,14 @@ type Inner struct {
 
 // Opener opens wrappers. It is not safe for concurrent use.
 type Opener struct {
+	// Cut tells that a batch among the wrappers opened last is cut, and that no
+	// element of it shows that.
+	Cut     bool
 	scan    jsonscan.Scanner
 	members map[string][]byte
 	data    []byte
+	partial bool // the members end where the text is cut or broken
+	passed  bool // and what is under way there is among the elements
 }
 
 // prefix is a wrapper that stands before a record on its line.
@@ -40,47 +46,67 @@ type prefix struct {
 // envelope is a wrapper in JSON. open returns nil if the members are not those
 // of the wrapper.
 type envelope struct {
-	name string
-	open func(o *Opener) []Inner
+	name  string
+	open  func(o *Opener) []Inner
+	batch bool // it can hold several records; those before a cut can be read
 }
 
 // prefixes and envelopes are all wrappers there are, the most telling first.
 var (
-	prefixes  = []prefix{{"cri", cutCRI}, {"kubectl-prefix", cutKubectl}, {"kubectl-prefix", cutStern}, {"node-prefix", cutNode}}
+	prefixes  = []prefix{{"kubectl-prefix", cutKubectl}, {"kubectl-prefix", cutStern}, {"node-prefix", cutNode}, {"", cutCSV}}
 	envelopes []envelope
 )
 
 func init() {
 	envelopes = []envelope{
-		{"docker", docker}, {"vector", vector}, {"loki", loki}, {"elasticsearch", elasticsearch},
-		{"eventhub", eventHub}, {"eventhub", aksRow}, {"cloudwatch", cloudWatch}, {"gcp-logentry", logEntry},
-		{"otlp", otlp}, {"viaq", viaq}, {"", watchEvent}, {"fluent", fluent},
+		{"docker", docker, false}, {"vector", vector, false}, {"loki", loki, true}, {"elasticsearch", elasticsearch, true},
+		{"eventhub", eventHub, true}, {"eventhub", aksRow, false}, {"cloudwatch", cloudWatch, true}, {"gcp-logentry", logEntry, false},
+		{"otlp", otlp, true}, {"viaq", viaq, false}, {"", watchEvent, false}, {"fluent", fluent, false},
 	}
 }
 
 // Open opens the outermost wrapper of a record; name is empty if it has none.
 func (o *Opener) Open(data []byte) (name string, inner []Inner) {
+	o.partial, o.passed = false, false
 	data = bytes.TrimLeft(data, " \t")
 	if len(data) == 0 {
 		return "", nil
 	}
-	if text := joinDocker(data); text != nil {
-		return "docker", []Inner{{Data: text}}
+	if parts := dockerParts(data); parts != nil {
+		return "docker", whole(parts)
 	}
 	if data[0] != '{' {
-		for _, p := range prefixes {
-			if rest, ok := p.cut(data); ok {
-				return p.name, []Inner{{Data: rest}}
-			}
-		}
-		return "", nil
+		return openPrefix(data)
 	}
 	if !o.read(data) {
 		return "", nil
 	}
 	for _, e := range envelopes {
+		if o.partial && !e.batch {
+			continue
+		}
 		if inner := e.open(o); inner != nil {
 			return e.name, inner
+		}
+	}
+	return "", nil
+}
+
+func openPrefix(data []byte) (name string, inner []Inner) {
+	if controllerlog.IsKlog(data) {
+		return "", nil
+	}
+	if data[0] == '[' {
+		if inner := pairs(data); inner != nil {
+			return "fluent", inner
+		}
+	}
+	if parts := criParts(data); parts != nil {
+		return "cri", whole(parts)
+	}
+	for _, p := range prefixes {
+		if rest, ok := p.cut(data); ok {
+			return p.name, []Inner{{Data: rest}}
 		}
 	}
 	return "", nil
@@ -94,6 +120,7 @@ type Leaf struct {
 
 // Leaves opens all wrappers around a record. It returns nil if there are none.
 func (o *Opener) Leaves(data []byte) []Leaf {
+	o.Cut = false
 	return o.descend(nil, Leaf{Inner: Inner{Data: data}})
 }
 
@@ -115,6 +142,7 @@ func (o *Opener) descend(leaves []Leaf, leaf Leaf) []Leaf {
 		}
 		return leaves
 	}
+	o.Cut = o.Cut || o.partial && !o.passed
 	chain := append(slices.Clone(leaf.Wrappers), name)
 	for _, in := range inner {
 		leaves = o.descend(leaves, Leaf{Inner: Inner{Data: slices.Clone(in.Data), Audit: in.Audit}, Wrappers: chain})
@@ -146,108 +174,3 @@ func (o *Opener) pieces(data []byte) [][]byte {
 // Suspect reports whether the message of a log line looks like a record that
 // someone wrapped.
 func Suspect(message string) bool { return len(message) > 1 && message[0] == '{' && message[1] == '"' }
-
-// maxMembers bounds the members of an envelope; none has so many.
-const maxMembers = 256
-
-// read takes the members of an object apart.
-func (o *Opener) read(data []byte) bool {
-	if o.members == nil {
-		o.members = map[string][]byte{}
-	}
-	clear(o.members)
-	o.data = data
-	s := &o.scan
-	s.Reset(data)
-	if !s.BeginObject() {
-		return false
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return s.End()
-		}
-		name := string(key)
-		o.members[name] = s.Raw()
-		if len(o.members) > maxMembers {
-			return false
-		}
-	}
-}
-
-// has reports whether the object has all of some members.
-func (o *Opener) has(names ...string) bool {
-	for _, name := range names {
-		if _, ok := o.members[name]; !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// text returns the content of a string member; ok is false if it is none.
-func (o *Opener) text(name string) (text []byte, ok bool) { return content(o.members[name]) }
-
-// content returns the content of a JSON string, without line ends at its end.
-func content(raw []byte) (text []byte, ok bool) {
-	if len(raw) == 0 || raw[0] != '"' {
-		return nil, false
-	}
-	var s jsonscan.Scanner
-	s.Reset(raw)
-	text = bytes.TrimRight(s.Text(), "\r\n")
-	return text, s.Err() == nil && len(bytes.TrimSpace(text)) > 0
-}
-
-// record returns a value as a record: the content of a string, or an object as
-// it is.
-func record(raw []byte) []Inner {
-	if text, ok := content(raw); ok {
-		return []Inner{{Data: text}}
-	}
-	if len(raw) > 0 && raw[0] == '{' {
-		return []Inner{{Data: raw}}
-	}
-	return nil
-}
-
-// recordOr returns what was found in an element of a batch, or the element itself,
-// so that what is not understood is counted.
-func recordOr(found []Inner, element []byte) []Inner {
-	if found == nil {
-		return []Inner{{Data: element}}
-	}
-	return found
-}
-
-// object returns the members of an object, nil if raw is none.
-func object(raw []byte) map[string][]byte {
-	var o Opener
-	if len(raw) == 0 || raw[0] != '{' || !o.read(raw) {
-		return nil
-	}
-	return o.members
-}
-
-// elements returns the elements of an array, nil if raw is none.
-func elements(raw []byte) (list [][]byte) {
-	var s jsonscan.Scanner
-	s.Reset(raw)
-	if !s.BeginArray() {
-		return nil
-	}
-	for s.Element() {
-		list = append(list, s.Raw())
-	}
-	if s.Err() != nil {
-		return nil
-	}
-	return list
-}
-
-// isRecord reports whether a text looks like a record of its own rather than a
-// message for people: an object in JSON, or a line that some wrapper holds.
-func isRecord(text []byte) bool {
-	text = bytes.TrimLeft(text, " \t")
-	return len(text) > 1 && text[0] == '{' && (text[1] == '"' || text[1] == ' ' || text[1] == '\n')
-}

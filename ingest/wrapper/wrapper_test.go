@@ -44,6 +44,12 @@ func TestLeaves(t *testing.T) {
 		{"otlp", `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}}]}]}]}`, "otlp"},
 		{"viaq", `{"@timestamp":"2026-03-02T14:02:31Z","log_type":"infrastructure","message":` + q + `}`, "viaq"},
 		{"fluentd", `{"log":` + q + `,"kubernetes":{}}`, "fluent"},
+		{"pair", `[1772442000.5, ` + logged + `]`, "fluent"},
+		{"pair with a line", `["2026-03-02 14:02:31 +0000",{"log":` + q + `}]`, "fluent fluent"},
+		{"pair with a tag", `["kube.audit",1772442000,` + logged + `]`, "fluent"},
+		{"pair with metadata", `[[1772442000.5,{}],` + logged + `]`, "fluent"},
+		{"pairs", `[[1772442000.5,` + logged + `]]`, "fluent"},
+		{"pairs with a tag", `["kube.audit",[[1772442000.5,` + logged + `]],{"size":1}]`, "fluent"},
 		{"cri in vector", `{"message":` + quoted("2026-03-02T14:02:31Z stdout F "+logged) + `,"source_type":"file"}`, "vector cri"},
 		{"docker in event hub", `{"records":[{"category":"x","properties":{"log":` + quoted(docker) + `}}]}`, "eventhub docker"},
 		{"watch", `{"type":"ADDED","object":` + logged + `}`, ""},
@@ -66,7 +72,7 @@ func TestNoWrapper(t *testing.T) {
 	for _, text := range []string{
 		logged, "", " ", "plain text", "2026-03-02T14:02:31Z\tINFO\tcontroller\tmessage", "2026/11/30 06:36:39 Registering 6 clients",
 		`2026-03-02T09:00:00.5Z AUDIT: id="1" stage="RequestReceived"`, `{"message":"{\"a\":1}","logger":"c","caller":"x.go:1"}`,
-		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"x"}`, `{"log":1}`, `{"events":[]}`, `{"a":`, "I0302 12:24:39.876000       1 x.go:1] hello",
+		`{"kind":"Event","apiVersion":"audit.k8s.io/v1","auditID":"x"}`, `{"log":1}`, `{"events":[]}`, `{"a":`, "[INFO] x", `[1,2]`, `[{"a":1}]`, `[[1,2],[3,4]]`, `[]`, `["a",[]]`, `[1,{"a":1}`, `["x",{}`, "I0302 12:24:39.876000       1 x.go:1] hello",
 	} {
 		var o Opener
 		if leaves := o.Leaves([]byte(text)); leaves != nil {
@@ -80,9 +86,16 @@ func TestNoWrapper(t *testing.T) {
 func TestNothingOfABatchIsLost(t *testing.T) {
 	q := quoted(logged)
 	for name, text := range map[string]string{
-		"a hit without source":   `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
-		"a body that is no text": `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
-		"items that are no list": `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
+		"a hit without source":          `{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_id":"x"}]}}`,
+		"an event that is no pair":      `[[1.5,` + logged + `],7]`,
+		"a log event without message":   `{"logEvents":[{"message":` + q + `},{"id":"2"}]}`,
+		"a result without message":      `{"results":[[{"field":"@message","value":` + q + `}],[{"field":"@ptr","value":"x"}]]}`,
+		"an Azure record without log":   `{"records":[{"category":"c","properties":{"log":` + q + `}},{"category":"c","properties":{}}]}`,
+		"a value that is no pair":       `{"data":{"result":[{"stream":{},"values":[["1",` + q + `],["2"]]}]}}`,
+		"a result that is no stream":    `{"data":{"result":[{"stream":{},"values":[["1",` + q + `]]},{"metric":{}}]}}`,
+		"blank lines count for nothing": `{"logEvents":[{"message":` + q + `},{"message":" "},{"message":` + q + `}]}`,
+		"a body that is no text":        `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
+		"items that are no list":        `{"log":` + quoted(`{"kind":"PodList","items":1}`) + `,"stream":"stdout","time":"x"}`,
 	} {
 		var o Opener
 		leaves := o.Leaves([]byte(text))
@@ -108,6 +121,71 @@ func TestPartsAreJoined(t *testing.T) {
 		}
 		if stream != want {
 			t.Errorf("%q: %q, want %q", line, stream, want)
+		}
+	}
+}
+
+// TestCutBatches: the elements before a cut are read, and what is cut is passed on
+// or told.
+func TestCutBatches(t *testing.T) {
+	q := quoted(logged)
+	for _, text := range []string{
+		`{"logEvents":[{"message":` + q + `},{"message":` + q + `}],"logGroup":"g"}`,
+		`{"events":[{"message":` + q + `},{"message":` + q + `}]}`,
+		`{"results":[[{"field":"@message","value":` + q + `}],[{"field":"@message","value":` + q + `}]]}`,
+		`{"records":[{"category":"c","properties":{"log":` + q + `}},{"category":"c","properties":{"log":` + q + `}}]}`,
+		`{"status":"success","data":{"resultType":"streams","result":[{"stream":{},"values":[["1",` + q + `],["2",` + q + `]]}]}}`,
+		`{"took":1,"hits":{"total":2,"hits":[{"_source":{"log":` + q + `}},{"_source":{"log":` + q + `}}]}}`,
+		`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"stringValue":` + q + `}}]}]}]}`,
+	} {
+		var o Opener
+		if leaves := o.Leaves([]byte(text)); len(leaves) != 2 || o.Cut {
+			t.Fatalf("%s: %q", text, leaves)
+		}
+		first := strings.Index(text, q) + len(q)
+		for end := first; end < len(text); end++ {
+			whole, broken := 0, 0
+			for _, leaf := range o.Leaves([]byte(text[:end])) {
+				if string(leaf.Data) == logged {
+					whole++
+				} else {
+					broken++
+				}
+			}
+			if whole < 1 && end > first+1 || whole+broken > 3 || broken == 0 && !o.Cut {
+				t.Fatalf("%s: %d records, %d broken, cut %v", text[:end], whole, broken, o.Cut)
+			}
+		}
+	}
+}
+
+func TestLostLastPart(t *testing.T) {
+	const record = `{"severity":"INFO","message":"one"}`
+	stamp := "2026-03-02T14:02:31Z stdout "
+	long := `{"severity":"INFO","message":"` + strings.Repeat("x", 20_000) + `"}`
+	entry := func(part string) string { return `{"stream":"stdout", "log":` + quoted(part) + `,"time":"x"}` }
+	for _, tt := range []struct{ name, text, first, second string }{
+		{"cri", stamp + "P " + record[:20] + "\n" + stamp + "P " + record[:15] + "\n" + stamp + "F " + record[15:], record[:20], record},
+		{"cri, then a whole line", stamp + "P " + record[:20] + "\n" + stamp + "F " + record, record[:20], record},
+		{"docker", entry(long[:16<<10]) + "\n" + entry(long[:16<<10]) + "\n" + entry(long[16<<10:]+"\n"), long[:16<<10], long},
+		{"text that is cut alike", stamp + "P aaaaaaaaaaaaaa\n" + stamp + "F aaaaaaaaaaaaaab", strings.Repeat("a", 28) + "b", ""},
+	} {
+		var o Opener
+		leaves := append(o.Leaves([]byte(tt.text)), Leaf{})
+		if string(leaves[0].Data) != tt.first || string(leaves[1].Data) != tt.second {
+			t.Errorf("%s: %.100q", tt.name, leaves)
+		}
+	}
+	for line, want := range map[string]string{
+		entry("x\n"): "stdout", entry(strings.Repeat("x", 16<<10)): "stdout more", entry(strings.Repeat("x", 16<<10-1) + "\n"): "stdout",
+		`{"log":"x","stream":"stdout"}`: "", `{"log":{},"stream":1,"time":1}`: "", logged: "",
+	} {
+		stream, more := Part([]byte(line))
+		if more {
+			stream += " more"
+		}
+		if stream != want {
+			t.Errorf("%.50q: %q, want %q", line, stream, want)
 		}
 	}
 }
@@ -153,6 +231,8 @@ func TestAKSRow(t *testing.T) {
 func FuzzLeaves(f *testing.F) {
 	f.Add("2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }")
 	f.Add(`{"records":[{"category":"x","properties":{"log":"{\"log\":\"x\\n\",\"stream\":\"s\",\"time\":\"t\"}"}}]}`)
+	f.Add(`["t",[[1,{"log":"{\"a\":1}"}],[[2,{}],{}],3]]`)
+	f.Add("1,\"{\"\"a\"\":1}\"")
 	f.Add(`{"insertId":"1","protoPayload":{"serviceName":"k8s.io","methodName":"a.b","resourceName":"core/v1/namespaces/n/pods/p"}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		var o Opener
