@@ -15,7 +15,7 @@ const review = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","re
 // TestAdmissionReview: one is a record, and what it carries is no state.
 func TestAdmissionReview(t *testing.T) {
 	const row = "object admission   admission.k8s.io/AdmissionReview rt-00001 []"
-	for name, text := range map[string]string{"lines": review + review, "over lines": laidOut(review), "wrapped": `{"log":` + quote(review) + `,"date":1.5}`, "an answer alone": `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r-1","allowed":true},"request":{"name":"rt-00001"}}`} {
+	for name, text := range map[string]string{"lines": review + review, "over lines": laidOut(review), "wrapped": `{"log":` + inJSON(review) + `,"date":1.5}`, "an answer alone": `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","response":{"uid":"r-1","allowed":true},"request":{"name":"rt-00001"}}`} {
 		c, rows := readText(t, text)
 		if f := c.Files[0]; f.Format != coverage.Admission || f.Rejected > 0 || f.Records-f.Duplicates != 1 {
 			t.Errorf("%s: %+v", name, f)

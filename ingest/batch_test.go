@@ -14,7 +14,7 @@ func TestCutBatch(t *testing.T) {
 	}
 	bare := func(id int) string { return strings.TrimSpace(auditLine(id)) }
 	hub := func(id int) string {
-		return `{"category":"kube-audit","properties":{"log":` + quote(auditLine(id)) + `}}`
+		return `{"category":"kube-audit","properties":{"log":` + inJSON(auditLine(id)) + `}}`
 	}
 	for name, text := range map[string]string{
 		"Event Hub":             list(`{"records":[`, "]}", hub),
@@ -22,7 +22,7 @@ func TestCutBatch(t *testing.T) {
 		"EventList":             list(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[`, "]}", bare),
 		"EventList, laid out":   laidOut(list(`{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[`, "]}", bare)),
 		"array":                 list("[", "]", bare),
-		"CloudWatch":            list(`{"logEvents":[`, "]}", func(id int) string { return fmt.Sprintf(`{"id":"%d","message":%s}`, id, quote(auditLine(id))) }),
+		"CloudWatch":            list(`{"logEvents":[`, "]}", func(id int) string { return fmt.Sprintf(`{"id":"%d","message":%s}`, id, inJSON(auditLine(id))) }),
 		"several on their line": auditLine(0) + list(`{"records":[`, "]}", hub),
 	} {
 		lines := int64(strings.Count(name, "line"))
@@ -44,7 +44,7 @@ func TestCutBatch(t *testing.T) {
 
 // TestElementsWithoutRecord: each is rejected.
 func TestElementsWithoutRecord(t *testing.T) {
-	c, _ := readText(t, `{"logEvents":[{"message":`+quote(auditLine(1))+`},{"id":"2"},{"message":7}]}`)
+	c, _ := readText(t, `{"logEvents":[{"message":`+inJSON(auditLine(1))+`},{"id":"2"},{"message":7}]}`)
 	if f := c.Files[0]; f.Records != 1 || f.Rejected != 2 {
 		t.Errorf("%+v", f)
 	}

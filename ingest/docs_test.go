@@ -23,7 +23,7 @@ func TestDocumentedExamples(t *testing.T) {
 	}
 	formats := []coverage.Format{coverage.Audit, coverage.AuditLegacy, coverage.ControllerLog, coverage.Klog, coverage.Events, coverage.Snapshot, coverage.Admission}
 	record := strings.TrimSpace(auditLine(1))
-	inString := strings.Trim(quote(record), `"`)
+	inString := strings.Trim(inJSON(record), `"`)
 	seen := 0
 	for _, row := range exampleRow.FindAllStringSubmatch(string(page), -1) {
 		for _, example := range strings.Split(strings.Trim(row[2], "`"), "` `") {

@@ -38,8 +38,8 @@ func laidOut(line string) string {
 	return b.String() + "\n"
 }
 
-// quote is a text as a string in JSON.
-func quote(text string) string {
+// inJSON is a text as a string in JSON.
+func inJSON(text string) string {
 	out, _ := json.Marshal(text)
 	return string(out)
 }

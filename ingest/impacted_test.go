@@ -18,7 +18,7 @@ func TestImpactedEvents(t *testing.T) {
 	for name, text := range map[string]string{
 		"text":            klogLine + header + message + event("i-1") + event("i-2") + "\n" + klogLine,
 		"a container log": prefixed + klogLine + prefixed + header + "Error in audit plugin\n" + prefixed + "Impacted events:\n" + prefixed + event("i-1") + prefixed + event("i-2") + prefixed + "\n",
-		"JSON":            `{"ts":1772442001000.5,"caller":"audit/metrics.go:110","msg":` + quote(message+event("i-1")+event("i-2")) + "}\n",
+		"JSON":            `{"ts":1772442001000.5,"caller":"audit/metrics.go:110","msg":` + inJSON(message+event("i-1")+event("i-2")) + "}\n",
 	} {
 		c, rows := readText(t, text)
 		rows = slices.DeleteFunc(rows, func(row string) bool { return row[:5] != "audit" })
