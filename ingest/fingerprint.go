@@ -48,7 +48,6 @@ func (p *parser) identifyBody(body []byte) {
 func (p *parser) remember(at table.Location, format coverage.Format, e *table.AuditEvent) {
 	var identity uint64
 	if p.identified {
-		_, _ = p.sum.WriteString(at.Cluster)
 		identity = p.sum.Sum64()
 		p.out.seen = append(p.out.seen, fingerprint{identity, at.Place()})
 	}

@@ -50,14 +50,69 @@ func (c *Clusters) Of(name string) *Builder {
 }
 
 // Build makes the History of what was added. The Clusters must not be used
-// afterwards.
+// afterwards. Where all records that tell a cluster tell the same, it is that of
+// the others too.
 func (c *Clusters) Build() *History {
+	names := slices.Sorted(maps.Keys(c.builders))
+	if named := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" }); len(named) < 2 {
+		one := c.Of("")
+		for _, name := range named {
+			one.merge(c.builders[name])
+		}
+		h := one.Build()
+		h.Clusters[0].Label = strings.Join(named, "")
+		return h
+	}
 	all := &History{}
-	for _, name := range slices.Sorted(maps.Keys(c.builders)) {
+	for _, name := range names {
 		h := c.builders[name].Build()
-		h.Clusters[0].Name = strings.Clone(name)
+		h.Clusters[0].Name = name
 		all.Clusters = append(all.Clusters, h.Clusters...)
 		all.Families = append(all.Families, h.Families...)
 	}
 	return all
+}
+
+// merge takes over what was added to another Builder, after what was added to
+// this one.
+func (b *Builder) merge(other *Builder) {
+	for _, r := range other.requests {
+		r.order += b.seq
+	}
+	for _, r := range other.anonymous {
+		r.order += b.seq
+	}
+	b.seq += other.seq
+	maps.Copy(b.requests, other.requests)
+	b.anonymous = append(b.anonymous, other.anonymous...)
+	maps.Copy(b.listed, other.listed)
+	b.seen = append(b.seen, other.seen...)
+	b.notes = append(b.notes, other.notes...)
+	maps.Copy(b.attempts, other.attempts)
+	for ref, list := range other.enqueued {
+		b.enqueued[ref] = append(b.enqueued[ref], list...)
+	}
+	for pod, at := range other.alive {
+		b.sign(pod, at)
+	}
+	if b.from.IsZero() || !other.from.IsZero() && other.from.Before(b.from) {
+		b.from = other.from
+	}
+	if other.to.After(b.to) {
+		b.to = other.to
+	}
+	if other.logTo.After(b.logTo) {
+		b.logTo = other.logTo
+	}
+	b.others = joined(b.others, other.others)
+}
+
+func joined(a, b func() []*Attempt) func() []*Attempt {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return func() []*Attempt { return append(a(), b()...) }
 }

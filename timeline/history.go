@@ -27,7 +27,9 @@ func (h *History) End() (end time.Time) {
 
 // Cluster is what holds for all families of one cluster.
 type Cluster struct {
-	Name string // empty where nothing tells
+	// Name is empty where the inputs are of one cluster only, or nothing tells.
+	// Label is the name of that one cluster, if a record tells.
+	Name, Label string
 	// From and To are the first and the last time of any audit event; zero
 	// without an audit log. LogTo is the time of the last log line.
 	From, To, LogTo time.Time

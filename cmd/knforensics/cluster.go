@@ -64,8 +64,8 @@ func (o *options) narrow(h *timeline.History) error {
 	}
 	var names []string
 	for _, c := range h.Clusters {
-		if c.Name != "" {
-			names = append(names, c.Name)
+		if name := c.Name + c.Label; name != "" {
+			names = append(names, name)
 		}
 	}
 	if !slices.Contains(names, o.only) {
@@ -75,7 +75,7 @@ func (o *options) narrow(h *timeline.History) error {
 		}
 		return e.hint("found: %s", listSome(names))
 	}
-	h.Clusters = slices.DeleteFunc(h.Clusters, func(c *timeline.Cluster) bool { return c.Name != o.only })
-	h.Families = slices.DeleteFunc(h.Families, func(f *timeline.Family) bool { return f.Cluster.Name != o.only })
+	h.Clusters = slices.DeleteFunc(h.Clusters, func(c *timeline.Cluster) bool { return c.Name+c.Label != o.only })
+	h.Families = slices.DeleteFunc(h.Families, func(f *timeline.Family) bool { return f.Cluster.Name+f.Cluster.Label != o.only })
 	return nil
 }

@@ -95,6 +95,43 @@ func TestTwoClusters(t *testing.T) {
 	}
 }
 
+// TestClusterLabels holds that wrappers that name a cluster are believed, and that
+// a log that names none goes with the only one that is named.
+func TestClusterLabels(t *testing.T) {
+	lines, log := sampleLines(t, "latched/audit.log.zst"), "../../samples/latched/controller.log.zst"
+	dir := t.TempDir()
+	write := func(name, cluster, text string) string {
+		var b strings.Builder
+		for line := range strings.SplitSeq(text, "\n") {
+			b.WriteString(`{"labels":{"cluster":"` + cluster + `"},"line":` + inString(line) + "}\n")
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	east := write("east.jsonl", "east", strings.Join(lines, "\n"))
+	west := write("west.jsonl", "west", twin(lines))
+
+	if got, want := found(t, east, log), found(t, "../../samples/latched/audit.log.zst", log); got != want {
+		t.Errorf("one cluster that is named: %s\nwant %s", got, want)
+	}
+	if a := ask("detect", "--cluster", "east", east, log); a.code != exitFindings || strings.Contains(a.out, "east: ") {
+		t.Errorf("the only cluster, by its name: %+v", a)
+	}
+	both := map[any]int{}
+	for _, f := range findings(t, ask("detect", "-o", "json", east, west)) {
+		both[f["object"].(map[string]any)["cluster"]]++
+	}
+	if len(both) != 2 || both["east"] == 0 || both["east"] != both["west"] {
+		t.Errorf("findings by cluster: %v", both)
+	}
+	if a := ask("detect", "--cluster", "here="+east, "--cluster", "there="+west, "--cluster", "there", east, west); !strings.Contains(a.out, "there: Revision") {
+		t.Errorf("--cluster wins: %+v", a)
+	}
+}
+
 func findings(t *testing.T, a answer) []map[string]any {
 	t.Helper()
 	var doc struct{ Findings []map[string]any }
