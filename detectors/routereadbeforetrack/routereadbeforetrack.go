@@ -58,15 +58,32 @@ func run(p *detectors.Pass) {
 	for _, route := range p.Family.Routes {
 		for _, c := range p.Family.Configurations {
 			u, ok := firstReady(p.Family, c)
+			w := &wait{family: p.Family, route: route, configuration: c, update: u}
 			if !ok {
+				if w.unseen() {
+					p.Rule(route, detectors.Inconclusive, "when the Configuration became ready is not in the inputs: its status was written without a body that could be read, and no Event tells")
+				}
 				continue
 			}
-			w := &wait{family: p.Family, route: route, configuration: c, update: u}
-			if w.findWaiting() {
+			switch waits, known := w.findWaiting(); {
+			case waits:
 				w.examine(p)
+			case !known:
+				w.doubt(p)
 			}
 		}
 	}
+}
+
+// doubt decides about a Route of which nothing tells whether it was waiting: one
+// that was woken is not stuck, whether or not it was.
+func (w *wait) doubt(p *detectors.Pass) {
+	next := w.nextSign()
+	if late := next.at.Sub(w.update.at); next.found && late <= patience {
+		p.Hold(w.route, w.update.began, next.at, fmt.Sprintf("the Route was woken %s after its Configuration became ready", late.Round(time.Millisecond)))
+		return
+	}
+	p.Rule(w.route, detectors.Inconclusive, "whether the Route was waiting when its Configuration became ready is not in the inputs: its status was written without a body that could be read, and its last reconcile before logged nothing about its traffic")
 }
 
 // examine decides about a Route that was waiting when its Configuration became

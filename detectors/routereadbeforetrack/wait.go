@@ -3,6 +3,7 @@ package routereadbeforetrack
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,25 +64,37 @@ type wait struct {
 	waiting       detectors.Evidence // that the Route was waiting
 }
 
+// unseen reports whether the Configuration may have become ready without a trace
+// in the inputs, and the Route is not known to have got on since.
+func (w *wait) unseen() bool {
+	const routable = "All referred targets are routable"
+	hidden := func(write *timeline.Write) bool { return write.Subresource == "status" && write.Hidden() }
+	if len(w.family.Attempts) == 0 || !slices.ContainsFunc(w.configuration.Writes, hidden) || w.configuration.Last().Field("status.latestReadyRevisionName") != "" {
+		return false
+	}
+	return !slices.ContainsFunc(w.reconciles(), func(a *timeline.Attempt) bool { return a.Line(routable) != nil }) && len(timeline.Traffic(w.route.Last())) == 0
+}
+
 // findWaiting looks for proof that the Route was waiting for the Configuration
-// when that became ready: its status, else what its last reconcile logged.
-func (w *wait) findWaiting() bool {
+// when that became ready: its status, else what its last reconcile logged. known
+// is false if there was a Route, and neither tells.
+func (w *wait) findWaiting() (waits, known bool) {
 	if status := w.status(); status != nil {
 		w.waiting = detectors.FromWrite("route-write", status)
-		return missing(status.After)
+		return missing(status.After), true
 	}
-	ok := false
+	known = len(w.route.Writes) == 0 || w.route.Writes[0].Began().After(w.update.at)
 	for _, a := range w.family.Attempts {
 		if a.Reconciler != "route" || a.Object != w.route.Ref || a.Begin.After(w.update.at) {
 			continue
 		}
 		line := w.readBefore(a)
-		ok = line != nil
-		if ok {
+		if waits = line != nil; waits {
 			w.waiting = detectors.FromLog("route-write", line)
 		}
+		known = waits || a.Line("All referred targets are routable") != nil
 	}
-	return ok
+	return waits, known
 }
 
 // readBefore returns the line with which a reconcile of the Route says that it
