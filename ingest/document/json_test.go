@@ -231,24 +231,6 @@ func TestJSONOverManyBlocks(t *testing.T) {
 	}
 }
 
-// FuzzJSON holds the reader against encoding/json on valid text.
-func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{kubectlList, `[{"a":1},[2],3]`, `{"a":"b"}{"items":[1,{"c":[]}],"items":[4]}`, "{\"a\":\"b\n{\"c\":1}", `{"a":[{]`, "# x\n{}", `{"items":[`, "1 2"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		g := readAll(t, string(data), NewJSON(iotest.HalfReader(bytes.NewReader(data))))
-		want, ok := expectedRecords(data)
-		if !ok {
-			return
-		}
-		if len(g.errs) > 0 {
-			t.Fatalf("valid text, but %v", g.errs)
-		}
-		checkRecords(t, g.records, want)
-	})
-}
-
 // expectedRecords says which records a sequence of objects and arrays holds.
 func expectedRecords(data []byte) (want []string, ok bool) {
 	if bytes.Contains(data, []byte("\\u")) {

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -198,31 +197,4 @@ func TestYAMLAliases(t *testing.T) {
 	if want := `{"a":"x","b":[1,"x"],"x":{"c":[1,"x"]}}`; len(values) != 1 || values[0] != want {
 		t.Errorf("got %s, want %s", values, want)
 	}
-}
-
-func FuzzYAML(f *testing.F) {
-	for _, seed := range []string{yamlList, "- &a {x: *a}", "a: [\n---\nb: 1", "items: [{a: 'é'}, {b: \"\u2028\"}]", "%YAML 1.1\n--- !!x\n- - a\n...", "? [a]\n: *b", "\ufeffa: 1\rb: 2"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		g := readAll(t, string(data), NewYAML(bytes.NewReader(data)))
-		seen := map[string]bool{}
-		for _, text := range g.records {
-			seen[text] = true
-		}
-		for r := NewYAML(iotest.OneByteReader(bytes.NewReader(data))); ; {
-			b, err := r.Next()
-			if err != nil {
-				return
-			}
-			for _, rec := range b.Records {
-				if !json.Valid(rec.JSON) {
-					t.Fatalf("not JSON: %q", rec.JSON)
-				}
-				if text := string(data[rec.Offset : rec.Offset+rec.Length]); !seen[text] {
-					t.Fatalf("record %q stands elsewhere when read byte by byte", text)
-				}
-			}
-		}
-	})
 }
