@@ -15,13 +15,13 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"github.com/therootcompany/xz"
 )
 
 // maxLayers is how many compressions are peeled off one input.
 const maxLayers = 4
 
-// maxWindow bounds the memory that a zstd frame can ask for.
+// maxWindow bounds the memory that a zstd frame or an xz block can ask for.
 const maxWindow = 256 << 20
 
 const bufferSize = 256 << 10
@@ -35,6 +35,8 @@ type Stream struct {
 	raw      *counter
 	sum      hash.Hash
 	closers  []func()
+
+	allowance *allowance
 }
 
 // Open opens the input and peels its compression off; damage within that is an
@@ -57,6 +59,7 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 		raw = io.TeeReader(raw, s.sum)
 	}
 	s.raw = &counter{r: raw}
+	s.allowance = &allowance{stored: s.raw.n.Load}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	return s, nil
@@ -70,7 +73,7 @@ func (s *Stream) unwrap() {
 			break
 		}
 		s.Wrappers = append(s.Wrappers, wrapper)
-		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper}, bufferSize)
+		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper, s.allowance}, bufferSize)
 	}
 	s.decode()
 }
@@ -95,7 +98,7 @@ func (s *Stream) peel() (string, io.Reader) {
 	case bytes.HasPrefix(magic, []byte("BZh")):
 		return "bzip2", bzip2.NewReader(s.Reader)
 	case string(magic) == "\xfd7zX":
-		z, err := xz.ReaderConfig{DictCap: maxWindow, SingleStream: false}.NewReader(s.Reader)
+		z, err := xz.NewReader(s.Reader, maxWindow)
 		if err != nil {
 			return "xz", broken{err}
 		}
@@ -111,14 +114,22 @@ func (s *Stream) peel() (string, io.Reader) {
 	return "", nil
 }
 
-// layer words the errors of a decompressor.
+// layer is what a compression or an archive unpacks to. It words the errors of
+// that, and ends where the allowance does.
 type layer struct {
 	io.Reader
-	name string
+	name      string
+	allowance *allowance
 }
 
 func (l *layer) Read(p []byte) (int, error) {
+	if l.allowance.err != nil {
+		return 0, l.allowance.err
+	}
 	n, err := l.Reader.Read(p)
+	if err := l.allowance.use(p[:n]); err != nil {
+		return n, err
+	}
 	switch {
 	case err == nil || err == io.EOF:
 	case errors.Is(err, io.ErrUnexpectedEOF):
