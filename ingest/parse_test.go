@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -171,25 +170,4 @@ func TestTruncated(t *testing.T) {
 	if f := c.Files[0]; f.Records != 2 || f.Truncated != 1 || f.Rejected != 0 {
 		t.Errorf("%+v", f)
 	}
-}
-
-// FuzzRead: nothing makes it panic, fail or point outside of the text.
-func FuzzRead(f *testing.F) {
-	for _, text := range mixed {
-		f.Add([]byte(text))
-	}
-	f.Add([]byte(request("patch", `"requestObject":[{"op":"replace","path":"/status/actualReplicas","value":4}]`)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if bytes.HasPrefix(data, []byte("\x1f\x8b")) || bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")) {
-			return // places are those in what is compressed
-		}
-		c, rows := readText(t, string(data))
-		f := c.Files[0]
-		if f.Records == 0 && len(rows) > 0 || f.Records > 0 && f.Format == coverage.Unknown || f.Records == 0 && f.Skipped == "" {
-			t.Fatalf("%d rows, but %+v", len(rows), f)
-		}
-		if min(f.Rejected, coverage.MaxRejections) != int64(len(c.Rejections)) {
-			t.Fatalf("%d rejections, but %+v", len(c.Rejections), f)
-		}
-	})
 }

@@ -127,8 +127,9 @@ func FuzzEvent(f *testing.F) {
 
 func checkEvent(t *testing.T, data []byte) {
 	t.Helper()
+	var d Decoder
 	var ev table.AuditEvent
-	bodies, err := new(Decoder).Decode(data, &ev)
+	bodies, err := d.Decode(data, &ev)
 	if err != nil {
 		checkSalvage(t, data, err, ev)
 		return
@@ -147,6 +148,9 @@ func checkEvent(t *testing.T, data []byte) {
 		t.Fatalf("accepted, but %v: %q", strict, data)
 	}
 	if strict == nil && !ambiguous(data) {
+		if d.Forwarded { // its level is in a member that Kubernetes does not know
+			want.Level = auditv1.Level(ev.Level)
+		}
 		compare(t, data, &ev, bodies, want)
 	}
 }

@@ -14,13 +14,13 @@ import (
 
 // sparseTar is a tar archive of a member that holds text and then a hole, up to
 // size bytes, and of one that holds a line.
-func sparseTar(t *testing.T, text string, size int64) []byte {
-	t.Helper()
+func sparseTar(tb testing.TB, text string, size int64) []byte {
+	tb.Helper()
 	var buf bytes.Buffer
 	w := tar.NewWriter(&buf)
 	for _, m := range []string{text, line} {
 		if err := w.WriteHeader(&tar.Header{Name: "log", Typeflag: tar.TypeReg, Size: int64(len(m)), Format: tar.FormatGNU}); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		_, _ = w.Write([]byte(m))
 	}

@@ -20,11 +20,15 @@ const (
 // process: nothing else ends a hang.
 func Bounded(t *testing.T, size int, fn func()) {
 	t.Helper()
-	BoundedBy(t, size, base+perByte*int64(size), fn)
+	BoundedBy(t, size, func() int64 {
+		fn()
+		return perByte * int64(size)
+	})
 }
 
-// BoundedBy is Bounded with a bound of the caller's on the bytes allocated.
-func BoundedBy(t *testing.T, size int, limit int64, fn func()) {
+// BoundedBy is Bounded for inputs that are unpacked: fn returns how many bytes
+// may have been allocated for what it met.
+func BoundedBy(t *testing.T, size int, fn func() int64) {
 	t.Helper()
 	if size > maxInput {
 		t.Skip("longer than 1 MiB")
@@ -32,7 +36,7 @@ func BoundedBy(t *testing.T, size int, limit int64, fn func()) {
 	hang := time.AfterFunc(maxTime, func() { panic(fmt.Sprintf("no end after %v", maxTime)) })
 	defer hang.Stop()
 	before := allocated()
-	fn()
+	limit := base + fn()
 	if n := allocated() - before; n > limit {
 		t.Fatalf("%d bytes were allocated for an input of %d bytes, more than %d", n, size, limit)
 	}
