@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -206,6 +207,22 @@ func TestJSONBounds(t *testing.T) {
 				t.Errorf("the window grew to %d bytes", cap(r.buf))
 			}
 		})
+	}
+}
+
+// TestSmallTextsTakeLittleMemory: a list on a line is a text of its own, and
+// there can be many.
+func TestSmallTextsTakeLittleMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		if _, err := NewJSON(bytes.NewReader([]byte(kubectlList))).Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > blockSize {
+		t.Errorf("%d bytes were allocated for 100 texts of %d", n, len(kubectlList))
 	}
 }
 
