@@ -117,30 +117,45 @@ func TestHoles(t *testing.T) {
 
 // TestWindows: a few bytes can ask for a window of gigabytes, again and again.
 func TestWindows(t *testing.T) {
+	const zstdWindow = "\x28\xb5\x2f\xfd\x00\x90\x09\x00\x00x" // 256 MiB, for one byte
+	xzWindow := string(unbase64("/Td6WFoAAATm1rRGAgAhASAAAAAJiKV2AQAAeAAAAABFru+D+O4WCgABGQGlLIHMH7bzfQEAAAAABFla"))
+	inTar := func(text string) []byte {
+		var members []any
+		for i := range 100 {
+			members = append(members, tar.Header{Name: fmt.Sprint(i)}, text)
+		}
+		return []byte(tarOf(t, members...))
+	}
 	for name, tt := range map[string]struct {
 		data  []byte
-		reads int
-		limit uint64
+		reads int64
+		limit uint64 // MiB
 	}{
-		"xz, a window of 1.5 GiB": {unbase64("/Td6WFoAAATm1rRGAgAhASUAAAA7eHtBAQAAeAAAAABFru+D+O4WCgABGQGlLIHMH7bzfQEAAAAABFla"), 0, 8 << 20},
-		"xz, 1000 streams":        {bytes.Repeat(xzipped, 1000), 1000 * len(line), 160 << 20},
-		"zstd, a window of 2 GiB": {[]byte("\x28\xb5\x2f\xfd\x00\xa8\x09\x00\x00x"), 0, 8 << 20},
+		"xz, a window of 1.5 GiB":    {unbase64("/Td6WFoAAATm1rRGAgAhASUAAAA7eHtBAQAAeAAAAABFru+D+O4WCgABGQGlLIHMH7bzfQEAAAAABFla"), 0, 8},
+		"zstd, a window of 2 GiB":    {[]byte("\x28\xb5\x2f\xfd\x00\xa8\x09\x00\x00x"), 0, 8},
+		"xz, 1000 streams":           {bytes.Repeat(xzipped, 1000), 1000 * int64(len(line)), 160},
+		"zstd, windows of 256 MiB":   {inTar(zstdWindow), 100, 400},
+		"xz, windows of 256 MiB":     {inTar(xzWindow), 100, 400},
+		"zstd in zstd in an archive": {inTar(zst(zstdWindow)), 100, 800},
 	} {
 		var before, after runtime.MemStats
-		path := stored(t, "log", tt.data)
+		in := Input{Path: Stdin, stdin: bytes.NewReader(tt.data)}
+		var reads int64
+		var failure error
 		runtime.ReadMemStats(&before)
-		s, err := (&Input{Path: path}).Open(false)
-		if err != nil {
+		if err := in.Each(false, func(_ string, s *Stream) error {
+			n, err := io.Copy(io.Discard, s)
+			reads, failure = reads+n, errors.Join(failure, err)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
-		n, err := io.Copy(io.Discard, s)
-		s.Close()
 		runtime.ReadMemStats(&after)
-		if int(n) != tt.reads || (err == nil) != (tt.reads > 0) {
-			t.Errorf("%s: %d bytes, %v", name, n, err)
+		if reads != tt.reads || (failure == nil) != (tt.reads > 0) {
+			t.Errorf("%s: %d bytes, %v", name, reads, failure)
 		}
-		if spent := after.TotalAlloc - before.TotalAlloc; spent > tt.limit {
-			t.Errorf("%s: %d MiB were allocated", name, spent>>20)
+		if spent := (after.TotalAlloc - before.TotalAlloc) >> 20; spent > tt.limit {
+			t.Errorf("%s: %d MiB were allocated", name, spent)
 		}
 	}
 }

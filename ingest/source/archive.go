@@ -128,7 +128,7 @@ func unique(seen map[string]int, name string) string {
 
 // member passes one file of an archive on, its own compression peeled off.
 func (in *Input) member(archive *Stream, kind, name string, r io.Reader, fn func(string, *Stream) error) error {
-	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: &layer{r, kind, archive.allowance}}, allowance: archive.allowance}
+	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: &layer{r, kind, archive.allowance}}, allowance: archive.allowance, spare: archive.spare}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	defer s.Close()

@@ -14,15 +14,10 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/therootcompany/xz"
 )
 
 // maxLayers is how many compressions are peeled off one input.
 const maxLayers = 4
-
-// maxWindow bounds the memory that a zstd frame or an xz block can ask for.
-const maxWindow = 256 << 20
 
 const bufferSize = 256 << 10
 
@@ -36,7 +31,8 @@ type Stream struct {
 	sum      hash.Hash
 	closers  []func()
 
-	allowance *allowance
+	allowance *allowance // both are shared by the members of an archive
+	spare     *spare
 }
 
 // Open opens the input and peels its compression off; damage within that is an
@@ -59,7 +55,7 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 		raw = io.TeeReader(raw, s.sum)
 	}
 	s.raw = &counter{r: raw}
-	s.allowance = &allowance{stored: s.raw.n.Load}
+	s.allowance, s.spare = &allowance{stored: s.raw.n.Load}, &spare{}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	return s, nil
@@ -98,20 +94,20 @@ func (s *Stream) peel() (string, io.Reader) {
 	case bytes.HasPrefix(magic, []byte("BZh")):
 		return "bzip2", bzip2.NewReader(s.Reader)
 	case string(magic) == "\xfd7zX":
-		z, err := xz.NewReader(s.Reader, maxWindow)
-		if err != nil {
-			return "xz", broken{err}
-		}
-		return "xz", z
+		return "xz", s.packed(s.spare.openXZ)
 	case string(magic) == "\x28\xb5\x2f\xfd":
-		z, err := zstd.NewReader(s.Reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return "zstd", broken{err}
-		}
-		s.closers = append(s.closers, z.Close)
-		return "zstd", z
+		return "zstd", s.packed(s.spare.openZstd)
 	}
 	return "", nil
+}
+
+// packed returns what is in a compression whose decoder is returned at the end.
+func (s *Stream) packed(open func(io.Reader) (io.Reader, func(), error)) io.Reader {
+	r, done, err := open(s.Reader)
+	if s.closers = append(s.closers, done); err != nil {
+		return broken{err}
+	}
+	return r
 }
 
 // layer is what a compression or an archive unpacks to. It words the errors of
