@@ -156,11 +156,14 @@ func TestFormats(t *testing.T) {
 		{"zap and klog", strings.Repeat(klogLine, 20) + zapLine(1) + zapLine(2), coverage.ControllerLog, 22},
 		{"zap and text", "a\nb\nc\n" + zapLine(1), coverage.ControllerLog, 4},
 		{"mostly audit", auditLine(1) + auditLine(2) + zapLine(1), coverage.Audit, 3},
+		{"other lines of a container", "2026-03-02T09:00:00.1Z stdout F hello\n", coverage.Unknown, 1},
 		{"conditions", condition + condition, coverage.Unknown, 0},
 	} {
 		c, _ := readText(t, tt.text)
 		if f := c.Files[0]; f.Format != tt.want || f.Records != tt.records {
 			t.Errorf("%s: %s with %d records, want %s with %d", tt.name, f.Format, f.Records, tt.want, tt.records)
+		} else if (f.Skipped != "") != (tt.want == coverage.Unknown) {
+			t.Errorf("%s: skipped with %q", tt.name, f.Skipped)
 		}
 	}
 }
