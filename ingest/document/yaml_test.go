@@ -160,25 +160,27 @@ func TestYAMLBombs(t *testing.T) {
 }
 
 // TestManyYAMLRecords holds the time that many records take against that of
-// the parser: to count the lines before each would take more than ten times as
-// long. A busy machine gets several tries.
+// the parser: to count lines or characters before each would take more than ten
+// times as long. A busy machine gets several tries.
 func TestManyYAMLRecords(t *testing.T) {
-	text := strings.Repeat("-\n", 256<<10)
-	for try := 1; ; try++ {
-		start := time.Now()
-		if err := yaml.Unmarshal([]byte(text), new(yaml.Node)); err != nil {
-			t.Fatal(err)
-		}
-		parsed := time.Since(start)
-		if b, err := NewYAML(strings.NewReader(text)).Next(); err != nil || len(b.Records) != 256<<10 || b.Records[256<<10-1].Line != 256<<10 {
-			t.Fatal(err)
-		}
-		took := time.Since(start) - parsed
-		if took < 6*parsed {
-			return
-		}
-		if try == 5 {
-			t.Fatalf("%v, the parser alone takes %v", took, parsed)
+	const n = 256 << 10
+	for _, text := range []string{strings.Repeat("-\n", n), "[" + strings.Repeat("a, ", n) + "]"} {
+		for try := 1; ; try++ {
+			start := time.Now()
+			if err := yaml.Unmarshal([]byte(text), new(yaml.Node)); err != nil {
+				t.Fatal(err)
+			}
+			parsed := time.Since(start)
+			if b, err := NewYAML(strings.NewReader(text)).Next(); err != nil || len(b.Records) != n {
+				t.Fatal(err)
+			}
+			took := time.Since(start) - parsed
+			if took < 6*parsed {
+				break
+			}
+			if try == 5 {
+				t.Fatalf("%.10q: %v, the parser alone takes %v", text, took, parsed)
+			}
 		}
 	}
 }
