@@ -135,6 +135,8 @@ func (c *collector) endFile(f *coverage.File) {
 		}
 	}
 	switch {
+	case f.Records > 0 && best == 0: // lines in the wrapper of a container runtime
+		f.Skipped = "no line of it is of a known log"
 	case f.Records > 0 || f.Skipped != "" || f.Format == coverage.Archive:
 	case f.Rejected > 0:
 		f.Skipped = "no record in it could be read"

@@ -13,6 +13,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/wrapper"
 )
 
 // Fetch reads records again, which batches name by place only: it calls fn
@@ -85,6 +86,7 @@ func fetch(stream *source.Stream, places []*table.Location, fn func(*table.Locat
 	var pos int64
 	var last []byte
 	var lastStart int64
+	var rec fetched
 	for _, l := range places {
 		if l.Offset < pos { // within, or the same as, the record before
 			from := l.Offset - lastStart
@@ -95,7 +97,7 @@ func fetch(stream *source.Stream, places []*table.Location, fn func(*table.Locat
 				}
 				pos += more
 			}
-			fn(l, unwrapped(plain(last[from:from+l.Length]), l.Part))
+			fn(l, rec.part(l, last[from:from+l.Length]))
 			continue
 		}
 		if _, err := io.CopyN(io.Discard, stream, l.Offset-pos); err != nil {
@@ -106,9 +108,31 @@ func fetch(stream *source.Stream, places []*table.Location, fn func(*table.Locat
 			return err
 		}
 		pos = l.Offset + l.Length
-		fn(l, unwrapped(plain(last), l.Part))
+		fn(l, rec.part(l, last))
 	}
 	return nil
+}
+
+// fetched is the record that was asked for last. Often its parts are asked for
+// one after the other.
+type fetched struct {
+	offset, length int64
+	data           []byte         // as JSON where it is an object
+	leaves         []wrapper.Leaf // what is in its wrappers, once a part was asked for
+}
+
+// part returns what a location names of the text there.
+func (f *fetched) part(l *table.Location, text []byte) []byte {
+	if f.data == nil || f.offset != l.Offset || f.length != l.Length {
+		*f = fetched{offset: l.Offset, length: l.Length, data: plain(text)}
+	}
+	if l.Part > 0 && f.leaves == nil {
+		f.leaves = new(wrapper.Opener).Leaves(f.data)
+	}
+	if l.Part > 0 && int(l.Part) <= len(f.leaves) {
+		return f.leaves[l.Part-1].Data
+	}
+	return f.data
 }
 
 // plain turns an object in YAML into JSON, and leaves anything else alone.

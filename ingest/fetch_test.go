@@ -3,6 +3,7 @@ package ingest
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,39 @@ func TestFetchGivesWhatWasRead(t *testing.T) {
 	}
 	if fetched != len(rows) || fetched < 25 {
 		t.Errorf("%d records of %d", fetched, len(rows))
+	}
+}
+
+// TestFetchOpensABatchOnce: the answer to a query is one record with all that was
+// found in it.
+func TestFetchOpensABatchOnce(t *testing.T) {
+	const n = 2000
+	entries := make([]string, n)
+	for i := range entries {
+		entries[i] = `{"_source":` + strings.TrimSpace(zapLine(i)) + `}`
+	}
+	inputs := folder(t, map[string]string{"answer.json": `{"hits":{"hits":[` + strings.Join(entries, ",") + `]}}`})
+	var places []*table.Location
+	if _, err := Read(t.Context(), inputs, Options{}, func(b *table.Batch) error {
+		b.EachLog(func(r *table.ControllerLog) { at := r.Location; places = append(places, &at) })
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	fetched := 0
+	if err := Fetch(inputs, places, func(at *table.Location, data []byte) {
+		if want := fmt.Sprintf(`shop/rt-%d"`, at.Part-1); !strings.Contains(string(data), want) {
+			t.Errorf("part %d is %s", at.Part, data)
+		}
+		fetched++
+	}); err != nil || fetched != n {
+		t.Fatalf("%d of %d, %v", fetched, n, err)
+	}
+	runtime.ReadMemStats(&after)
+	if spent := (after.TotalAlloc - before.TotalAlloc) >> 20; spent > 50 {
+		t.Errorf("%d MiB were allocated", spent)
 	}
 }
 

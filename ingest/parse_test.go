@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -160,11 +159,14 @@ func TestFormats(t *testing.T) {
 		{"zap over lines and text", laidOut(zapLine(1)) + "starting\n" + laidOut(zapLine(2)), coverage.ControllerLog, 3},
 		{"console in a container log", "2026-03-02T09:00:00Z stdout F " + strings.ReplaceAll(strings.TrimSpace(consoleEntry), "\n", "\n2026-03-02T09:00:00Z stdout F "), coverage.ControllerLog, 3},
 		{"mostly audit", auditLine(1) + auditLine(2) + zapLine(1), coverage.Audit, 3},
+		{"other lines of a container", "2026-03-02T09:00:00.1Z stdout F hello\n", coverage.Unknown, 1},
 		{"conditions", condition + condition, coverage.Unknown, 0},
 	} {
 		c, _ := readText(t, tt.text)
 		if f := c.Files[0]; f.Format != tt.want || f.Records != tt.records {
 			t.Errorf("%s: %s with %d records, want %s with %d", tt.name, f.Format, f.Records, tt.want, tt.records)
+		} else if (f.Skipped != "") != (tt.want == coverage.Unknown) {
+			t.Errorf("%s: skipped with %q", tt.name, f.Skipped)
 		}
 	}
 }
@@ -174,25 +176,4 @@ func TestTruncated(t *testing.T) {
 	if f := c.Files[0]; f.Records != 2 || f.Truncated != 1 || f.Rejected != 0 {
 		t.Errorf("%+v", f)
 	}
-}
-
-// FuzzRead: nothing makes it panic, fail or point outside of the text.
-func FuzzRead(f *testing.F) {
-	for _, text := range mixed {
-		f.Add([]byte(text))
-	}
-	f.Add([]byte(request("patch", `"requestObject":[{"op":"replace","path":"/status/actualReplicas","value":4}]`)))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if bytes.HasPrefix(data, []byte("\x1f\x8b")) || bytes.HasPrefix(data, []byte("\x28\xb5\x2f\xfd")) {
-			return // places are those in what is compressed
-		}
-		c, rows := readText(t, string(data))
-		f := c.Files[0]
-		if f.Records == 0 && len(rows) > 0 || f.Records > 0 && f.Format == coverage.Unknown || f.Records == 0 && f.Skipped == "" {
-			t.Fatalf("%d rows, but %+v", len(rows), f)
-		}
-		if min(f.Rejected, coverage.MaxRejections) != int64(len(c.Rejections)) {
-			t.Fatalf("%d rejections, but %+v", len(c.Rejections), f)
-		}
-	})
 }

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"archive/tar"
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -201,4 +203,27 @@ func TestProgress(t *testing.T) {
 	if last < size*9/10 {
 		t.Errorf("%d of %d at last", last, size)
 	}
+}
+
+// TestWhatUnpacksToTooMuch keeps the records before that point, and says where
+// it stopped.
+func TestWhatUnpacksToTooMuch(t *testing.T) {
+	bomb := zstded(auditLine(1) + strings.Repeat("x", 30<<20))
+	var archive bytes.Buffer
+	w := tar.NewWriter(&archive)
+	for _, m := range []struct{ name, text string }{{"1.log", auditLine(2)}, {"2.log.zst", bomb}, {"3.log", auditLine(4)}} {
+		_ = w.WriteHeader(&tar.Header{Name: m.name, Typeflag: tar.TypeReg, Size: int64(len(m.text))})
+		_, _ = w.Write([]byte(m.text))
+	}
+	_ = w.Close()
+	c, _ := read(t, folder(t, map[string]string{"a.log.zst": bomb, "b.tgz": gzipped(archive.String())}), Options{})
+	const reason = "it unpacks to more than 2,000 times what is stored: unpack it first"
+	checkSummary(t, c,
+		"a.log.zst audit 1 rejected=1 zstd",
+		"b.tgz/1.log audit 1 gzip+tar",
+		"b.tgz/2.log.zst audit 1 rejected=1 duplicates=1 gzip+tar+zstd",
+		"b.tgz archive 0 rejected=1 gzip: "+reason,
+		"a.log.zst:2: "+reason,
+		"b.tgz/2.log.zst:2: "+reason,
+	)
 }

@@ -1,9 +1,12 @@
 package ingest
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 func TestRecognise(t *testing.T) {
@@ -79,25 +82,32 @@ func TestRecognise(t *testing.T) {
 // FuzzRecognise: a stream is either read or refused with a reason, and reading
 // it comes to an end.
 func FuzzRecognise(f *testing.F) {
-	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n", consoleEntry, laidOut(zapLine(1)), "a,b\n\"{\"\"x\"\":1}\",\"\n"} {
+	for _, text := range []string{auditLine(1), zapLine(1), klogLine, podList, yamlObject, "[\n{", "# x\n---\n", "{\n{\n", consoleEntry, laidOut(zapLine(1)), "a,b\n\"{\"\"x\"\":1}\",\"\n",
+		"NAME   READY   REASON   URL\nrt     True             http://x\n", "2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }", `{"log":"x\n","stream":"stdout","time":"t"}`,
+		`2026-03-02T09:00:00Z AUDIT: id="c" stage="RequestReceived"`, "PK\x03\x04", "[pod/a/b] " + klogLine, "\x00\x00" + auditLine(1)} {
 		f.Add([]byte(text), true)
 	}
 	f.Fuzz(func(t *testing.T, head []byte, whole bool) {
-		how := recognise(head, whole)
-		if (how.reader == nil) == (how.reason == "") {
-			t.Fatalf("neither read nor refused, or both: %+v", how)
-		}
-		if how.reader == nil {
+		fuzzing.Bounded(t, len(head), func() { checkRecognised(t, head, whole) })
+	})
+}
+
+func checkRecognised(t *testing.T, head []byte, whole bool) {
+	t.Helper()
+	how := recognise(head, whole)
+	if (how.reader == nil) == (how.reason == "") {
+		t.Fatalf("neither read nor refused, or both: %+v", how)
+	}
+	if how.reader == nil {
+		return
+	}
+	r := how.reader(bytes.NewReader(head))
+	for n := 0; ; n++ {
+		if _, err := r.Next(); err != nil {
 			return
 		}
-		r := how.reader(strings.NewReader(string(head)))
-		for n := 0; ; n++ {
-			if _, err := r.Next(); err != nil {
-				return
-			}
-			if n > len(head)+16 {
-				t.Fatal("no end")
-			}
+		if n > len(head)+16 {
+			t.Fatal("no end")
 		}
-	})
+	}
 }

@@ -115,15 +115,3 @@ func (p *parser) wrapped(name string) {
 		p.out.wrappers = append(p.out.wrappers, name)
 	}
 }
-
-// unwrapped returns the part of a record that a location names.
-func unwrapped(data []byte, part int64) []byte {
-	if part == 0 {
-		return data
-	}
-	var o wrapper.Opener
-	if leaves := o.Leaves(data); int(part) <= len(leaves) {
-		return leaves[part-1].Data
-	}
-	return data
-}

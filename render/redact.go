@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"regexp"
 	"strings"
 )
@@ -17,10 +18,8 @@ func (r *Record) Redact(show bool) {
 	if show || !bytes.Contains(r.Raw, []byte("ecret")) && !bytes.Contains(r.Raw, []byte("oken")) {
 		return
 	}
-	d := json.NewDecoder(bytes.NewReader(r.Raw))
-	d.UseNumber()
-	var doc any
-	if d.Decode(&doc) != nil || d.More() {
+	doc, whole := parse(r.Raw)
+	if !whole {
 		if bytes.ContainsAny(r.Raw, "{[") && secretWords.Match(r.Raw) {
 			r.Raw = []byte("(withheld: it is no whole JSON, and may hold a secret; --show-secrets shows it)")
 		}
@@ -38,6 +37,17 @@ func (r *Record) Redact(show bool) {
 	}
 }
 
+// parse reads a text that is JSON as a whole.
+func parse(text []byte) (doc any, whole bool) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&doc) != nil {
+		return nil, false
+	}
+	_, err := d.Token()
+	return doc, err == io.EOF
+}
+
 // secretWords are in every audit event about Secrets or tokens, and in every
 // object that is one.
 var secretWords = regexp.MustCompile(`(?i)"secrets"|/secrets\b|\bSecret(List)?\b|tokenreviews|"token"|/token\b`)
@@ -47,10 +57,8 @@ func quoted(text string, secret bool) (string, bool) {
 	if trimmed := strings.TrimSpace(text); !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
 		return text, false
 	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	var inner any
-	if d.Decode(&inner) != nil || d.More() {
+	inner, whole := parse([]byte(text))
+	if !whole {
 		if secret || secretWords.MatchString(text) {
 			return blanked, true
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 func TestSafe(t *testing.T) {
@@ -26,28 +28,69 @@ func TestSafe(t *testing.T) {
 	}
 }
 
+// FuzzSafe: nothing that acts on a terminal gets through, and JSON says the same
+// after its controls are escaped. What of a Secret was blanked is gone.
 func FuzzSafe(f *testing.F) {
-	f.Add("a\x1b[0m\u202e\x00\xff")
+	for _, text := range []string{"a\x1b[0m\u202e\x00\xff", "\U000e0041\ufeff\u2028\u009b", "hunter2-hunter2", `{"a":["b",{"c":"d"}]}`, `"`} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := Safe(text)
-		for _, r := range got {
-			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-				t.Fatalf("Safe(%q) leaves %U", text, r)
-			}
+		fuzzing.Bounded(t, len(text), func() {
+			checkSafe(t, text)
+			checkEscaped(t, strings.ToValidUTF8(text, "?"))
+			checkRedacted(t, text)
+		})
+	})
+}
+
+func checkSafe(t *testing.T, text string) {
+	t.Helper()
+	got := Safe(text)
+	for _, r := range got {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			t.Fatalf("Safe(%q) leaves %U", text, r)
 		}
-		if Safe(got) != got {
-			t.Fatalf("Safe(%q) is not stable", text)
-		}
-		// JSON says the same after its controls are escaped.
-		doc, err := json.Marshal(strings.ToValidUTF8(text, "?"))
+	}
+	if Safe(got) != got {
+		t.Fatalf("Safe(%q) is not stable", text)
+	}
+}
+
+func checkEscaped(t *testing.T, text string) {
+	t.Helper()
+	doc, err := json.Marshal(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after string
+	if json.Unmarshal(doc, &before) != nil || json.Unmarshal(escapeControls(doc), &after) != nil || before != after {
+		t.Fatalf("%q became %q", before, after)
+	}
+}
+
+// checkRedacted puts the text into a Secret, beside a mark that must not be
+// seen, and that into others, whole and cut; and takes the text for a record.
+func checkRedacted(t *testing.T, text string) {
+	t.Helper()
+	const mark = "hunter2-9d1f"
+	value := func(v any) string {
+		out, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after string
-		if json.Unmarshal(doc, &before) != nil || json.Unmarshal(escapeControls(doc), &after) != nil || before != after {
-			t.Fatalf("%q became %q", before, after)
+		return string(out)
+	}
+	secret := `{"kind":"Secret","metadata":{"name":` + value(text) + `},"data":{` + value(text) + `:` + value(mark+text) + `,"b":"` + mark + `"}}`
+	for _, record := range []string{
+		secret, `{"kind":"Secret","apiVersion":"v1","data":` + value(mark+text) + `}`, `{"log":` + value(secret) + `}`, secret[:len(secret)-1],
+		`{"objectRef":{"resource":"secrets"},"requestObject":[{"op":"add","path":` + value(text) + `,"value":"` + mark + `"}]}`,
+		text + secret, secret + text,
+	} {
+		r := Record{Raw: []byte(record)}
+		if r.Redact(false); bytes.Contains(r.Raw, []byte(mark)) {
+			t.Fatalf("%q became %q", record, r.Raw)
 		}
-	})
+	}
 }
 
 func TestWriteJSONIsSafeToPrint(t *testing.T) {

@@ -47,16 +47,6 @@ func TestLegacy(t *testing.T) {
 	}
 }
 
-func FuzzLegacy(f *testing.F) {
-	f.Add(`2026-03-02T09:00:00Z AUDIT: id="c" stage="RequestReceived" uri="/apis/a/v1/watch/namespaces/n/r/x/s" response="1"`)
-	f.Fuzz(func(t *testing.T, line string) {
-		var ev table.AuditEvent
-		if IsLegacy([]byte(line)) && DecodeLegacy([]byte(line), &ev) == nil && (ev.AuditID == "" && ev.RequestURI == "" || ev.StageTime.IsZero()) {
-			t.Fatalf("%+v", ev)
-		}
-	})
-}
-
 func TestSalvage(t *testing.T) {
 	whole := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete","requestURI":"/x?dryRun=All","verb":"update","objectRef":{"resource":"revisions","name":"r"},"requestObject":{"a":"b"},"stageTimestamp":"2026-03-02T09:00:00Z"}`
 	salvaged := 0

@@ -15,6 +15,7 @@ import (
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 // TestOracle holds Decode against the decoder of Kubernetes on real events.
@@ -101,27 +102,82 @@ func raw(body *runtime.Unknown) string {
 	return string(body.Raw)
 }
 
-// FuzzDecode: Decode agrees with Kubernetes where both succeed, and refuses
-// what is no JSON.
-func FuzzDecode(f *testing.F) {
+// FuzzEvent: Decode agrees with Kubernetes where both succeed, and refuses what
+// is no JSON. What it refused is salvaged only if it was cut. An event in the
+// text format has what makes it one.
+func FuzzEvent(f *testing.F) {
 	for _, line := range readEvents(f) {
 		if len(line) < 2000 {
 			f.Add(line)
+			f.Add(line[:len(line)/2])
+			f.Add(append(bytes.Clone(line[:len(line)*3/4]), "[Truncated...]"...))
 		}
 	}
 	f.Add([]byte(event("timestamp=null", `responseStatus={"code":-0,"details":null}`, `sourceIPs=["a",null]`, `requestObject= [1 ]`, "user=null")))
+	f.Add([]byte(event(`k8s_audit_level="Metadata"`, `verb="delete"`, `requestObject={"dryRun":["All"]}`)))
+	f.Add([]byte(`2026-03-02T09:00:00Z AUDIT: id="c" stage="RequestReceived" uri="/apis/a/v1/watch/namespaces/n/r/x/s" response="1"`))
+	f.Add([]byte(`2017-05-04T22:18:40.333960028-04:00 AUDIT: id="b220" response="404"`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var ev table.AuditEvent
-		bodies, err := new(Decoder).Decode(data, &ev)
-		want, strict := Strict(data)
-		var syntax *json.SyntaxError
-		if err == nil && (errors.As(strict, &syntax) || errors.Is(strict, io.ErrUnexpectedEOF) || errors.Is(strict, io.EOF)) {
-			t.Fatalf("accepted, but %v: %q", strict, data)
-		}
-		if err == nil && strict == nil && !ambiguous(data) {
-			compare(t, data, &ev, bodies, want)
-		}
+		fuzzing.Bounded(t, len(data), func() {
+			checkEvent(t, data)
+			checkLegacy(t, data)
+		})
 	})
+}
+
+func checkEvent(t *testing.T, data []byte) {
+	t.Helper()
+	var d Decoder
+	var ev table.AuditEvent
+	bodies, err := d.Decode(data, &ev)
+	if err != nil {
+		checkSalvage(t, data, err, ev)
+		return
+	}
+	for _, body := range []struct {
+		text           []byte
+		offset, length int64
+	}{{bodies.Request, ev.RequestOffset, ev.RequestLength}, {bodies.Response, ev.ResponseOffset, ev.ResponseLength}} {
+		if !bytes.Equal(data[body.offset:body.offset+body.length], body.text) {
+			t.Fatalf("the body %q is not at %d: %q", body.text, body.offset, data)
+		}
+	}
+	want, strict := Strict(data)
+	var syntax *json.SyntaxError
+	if errors.As(strict, &syntax) || errors.Is(strict, io.ErrUnexpectedEOF) || errors.Is(strict, io.EOF) {
+		t.Fatalf("accepted, but %v: %q", strict, data)
+	}
+	if strict == nil && !ambiguous(data) {
+		if d.Forwarded { // its level is in a member that Kubernetes does not know
+			want.Level = auditv1.Level(ev.Level)
+		}
+		compare(t, data, &ev, bodies, want)
+	}
+}
+
+// checkSalvage: what is salvaged was cut, and tells enough to be an event.
+func checkSalvage(t *testing.T, data []byte, err error, ev table.AuditEvent) {
+	t.Helper()
+	if Reason(data, err) == nil {
+		t.Fatalf("refused without a reason: %q", data)
+	}
+	if !Salvage(data, err, &ev) {
+		return
+	}
+	if json.Valid(data) {
+		t.Fatalf("salvaged, but whole: %q", data)
+	}
+	if ev.AuditID == "" || ev.Verb == "" || !ev.Truncated {
+		t.Fatalf("salvaged as %+v: %q", ev, data)
+	}
+}
+
+func checkLegacy(t *testing.T, line []byte) {
+	t.Helper()
+	var ev table.AuditEvent
+	if IsLegacy(line) && DecodeLegacy(line, &ev) == nil && (ev.AuditID == "" && ev.RequestURI == "" || ev.StageTime.IsZero() || ev.Stage == "") {
+		t.Fatalf("%q gave %+v", line, ev)
+	}
 }
 
 // ambiguous reports whether encoding/json and Decode may see different things

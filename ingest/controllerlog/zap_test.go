@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 func TestZap(t *testing.T) {
@@ -133,23 +134,40 @@ func TestText(t *testing.T) {
 	}
 }
 
-// FuzzZap: what is taken for a log line is JSON, and its message survives.
-func FuzzZap(f *testing.F) {
-	f.Add([]byte(`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","message":"x\n\u00e9","knative.dev/key":"a/b","duration":"8.63µs"}`))
-	f.Add([]byte(`{"level":"error","ts":1772454279.8720002,"msg":"x","error":5,"duration":0.1}`))
-	f.Add([]byte(`{"msg":1e5,"ts":1e18,"level":null}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var row table.ControllerLog
-		if new(Decoder).Zap(data, &row) != nil {
-			return
-		}
-		if !json.Valid(data) && utf8.Valid(data) {
-			t.Fatalf("not JSON: %q", data)
-		}
-		if want := messageOf(data); utf8.Valid(data) && row.Message != want {
-			t.Fatalf("message %q, want %q: %q", row.Message, want, data)
-		}
+// FuzzLine: what is taken for a line of zap is JSON, and its message survives.
+// No line of text loses its message.
+func FuzzLine(f *testing.F) {
+	for _, line := range []string{
+		`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","message":"x\n\u00e9","knative.dev/key":"a/b","duration":"8.63µs"}`,
+		`{"level":"error","ts":1772454279.8720002,"msg":"x","error":5,"duration":0.1}`,
+		`{"msg":1e5,"ts":1e18,"level":null}`,
+		`{"level":"info","logger":"a","caller":"x.go:1","msg":true,"message":"","time":"2019-10-03T08:41:07.512+0800"}`,
+		"I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire",
+		"E1130 08:28:40.976914 1 a.go:1] \"x\" err=\"[a] b\"",
+		"plain",
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		fuzzing.Bounded(t, len(line), func() {
+			checkZap(t, line)
+			checkText(t, line)
+		})
 	})
+}
+
+func checkZap(t *testing.T, data []byte) {
+	t.Helper()
+	var row table.ControllerLog
+	if new(Decoder).Zap(data, &row) != nil || !utf8.Valid(data) {
+		return
+	}
+	if !json.Valid(data) {
+		t.Fatalf("not JSON: %q", data)
+	}
+	if want := messageOf(data); row.Message != want {
+		t.Fatalf("message %q, want %q: %q", row.Message, want, data)
+	}
 }
 
 // messageOf returns the last message that says anything.
@@ -174,20 +192,19 @@ func messageOf(object []byte) (message string) {
 	return message
 }
 
-// FuzzText: no line of text loses its message.
-func FuzzText(f *testing.F) {
-	f.Add([]byte("I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire"))
-	f.Add([]byte("plain"))
-	f.Fuzz(func(t *testing.T, line []byte) {
-		var row table.ControllerLog
-		Text(line, &row)
-		if !strings.HasSuffix(string(line), row.Message) || row.Format == table.LogPlain && row.Message != string(line) {
-			t.Fatalf("message %q of %q", row.Message, line)
-		}
-		if row.Caller != "" && !strings.HasSuffix(string(line), row.Caller+"] "+row.Message) {
-			t.Fatalf("caller %q and message %q of %q", row.Caller, row.Message, line)
-		}
-	})
+func checkText(t *testing.T, line []byte) {
+	t.Helper()
+	var row table.ControllerLog
+	Text(line, &row)
+	if !strings.HasSuffix(string(line), row.Message) || row.Format == table.LogPlain && row.Message != string(line) {
+		t.Fatalf("message %q of %q", row.Message, line)
+	}
+	if row.Caller != "" && !strings.HasSuffix(string(line), row.Caller+"] "+row.Message) {
+		t.Fatalf("caller %q and message %q of %q", row.Caller, row.Message, line)
+	}
+	if IsKlog(line) != (row.Format == table.LogKlog) || (row.Format == table.LogKlog) != (row.Level != "") {
+		t.Fatalf("klog %v, but %+v: %q", IsKlog(line), row, line)
+	}
 }
 
 func BenchmarkZap(b *testing.B) {

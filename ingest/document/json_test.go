@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -209,6 +210,22 @@ func TestJSONBounds(t *testing.T) {
 	}
 }
 
+// TestSmallTextsTakeLittleMemory: a list on a line is a text of its own, and
+// there can be many.
+func TestSmallTextsTakeLittleMemory(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		if _, err := NewJSON(bytes.NewReader([]byte(kubectlList))).Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > blockSize {
+		t.Errorf("%d bytes were allocated for 100 texts of %d", n, len(kubectlList))
+	}
+}
+
 func TestJSONOverManyBlocks(t *testing.T) {
 	var text bytes.Buffer
 	text.WriteString("{\"items\": [")
@@ -229,24 +246,6 @@ func TestJSONOverManyBlocks(t *testing.T) {
 			t.Fatalf("record %d is %q", i, name)
 		}
 	}
-}
-
-// FuzzJSON holds the reader against encoding/json on valid text.
-func FuzzJSON(f *testing.F) {
-	for _, seed := range []string{kubectlList, `[{"a":1},[2],3]`, `{"a":"b"}{"items":[1,{"c":[]}],"items":[4]}`, "{\"a\":\"b\n{\"c\":1}", `{"a":[{]`, "# x\n{}", `{"items":[`, "1 2"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		g := readAll(t, string(data), NewJSON(iotest.HalfReader(bytes.NewReader(data))))
-		want, ok := expectedRecords(data)
-		if !ok {
-			return
-		}
-		if len(g.errs) > 0 {
-			t.Fatalf("valid text, but %v", g.errs)
-		}
-		checkRecords(t, g.records, want)
-	})
 }
 
 // expectedRecords says which records a sequence of objects and arrays holds.

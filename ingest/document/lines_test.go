@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -179,18 +178,4 @@ func TestLinesBrokenOff(t *testing.T) {
 			})
 		}
 	}
-}
-
-func FuzzLines(f *testing.F) {
-	f.Add([]byte("a\r\n\n b\nc"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		g := readAll(t, string(data), NewLines(iotest.OneByteReader(bytes.NewReader(data))))
-		var want []string
-		for line := range strings.SplitSeq(string(data), "\n") {
-			if strings.TrimSpace(line) != "" {
-				want = append(want, strings.TrimSuffix(line, "\r"))
-			}
-		}
-		checkRecords(t, g.records, want)
-	})
 }

@@ -79,7 +79,7 @@ func (w *window) fill() error {
 		return ErrTooLong
 	}
 	if len(w.buf) == cap(w.buf) {
-		w.buf = append(make([]byte, 0, max(blockSize, 2*cap(w.buf))), w.buf...)
+		w.buf = append(make([]byte, 0, max(room(w.r), 2*cap(w.buf))), w.buf...)
 	}
 	var n int
 	for n == 0 && w.err == nil {
@@ -90,6 +90,15 @@ func (w *window) fill() error {
 		return nil
 	}
 	return w.err
+}
+
+// room returns how much to read at once: a block, or all of what is in memory
+// already, such as a list on one line.
+func room(r io.Reader) int {
+	if text, ok := r.(*bytes.Reader); ok {
+		return min(text.Len()+1, blockSize)
+	}
+	return blockSize
 }
 
 // forget drops what was passed over once there is much of it.

@@ -114,10 +114,13 @@ func yamlRecords(text []byte, line, offset int64) ([]Record, error) {
 	places := newPlaces(text, nodes, after)
 	out := writer{left: 8*len(text) + 1<<20}
 	var records []Record
+	mark := 0 // where line is
 	for i, node := range nodes {
 		from, to := places.of(i)
+		line += int64(bytes.Count(text[min(mark, from):from], []byte{'\n'})) - int64(bytes.Count(text[from:max(mark, from)], []byte{'\n'}))
+		mark = from
 		at := table.Location{
-			Line: line + int64(bytes.Count(text[:from], []byte{'\n'})), Lines: 1 + int64(bytes.Count(text[from:to], []byte{'\n'})),
+			Line: line, Lines: 1 + int64(bytes.Count(text[from:to], []byte{'\n'})),
 			Offset: offset + int64(from), Length: int64(to - from),
 		}
 		raw, err := out.json(node)

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,9 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
+
+	"go.yaml.in/yaml/v3"
 )
 
 const yamlList = `apiVersion: v1
@@ -157,6 +159,32 @@ func TestYAMLBombs(t *testing.T) {
 	}
 }
 
+// TestManyYAMLRecords holds the time that many records take against that of
+// the parser: to count lines or characters before each would take more than ten
+// times as long. A busy machine gets several tries.
+func TestManyYAMLRecords(t *testing.T) {
+	const n = 256 << 10
+	for _, text := range []string{strings.Repeat("-\n", n), "[" + strings.Repeat("a, ", n) + "]"} {
+		for try := 1; ; try++ {
+			start := time.Now()
+			if err := yaml.Unmarshal([]byte(text), new(yaml.Node)); err != nil {
+				t.Fatal(err)
+			}
+			parsed := time.Since(start)
+			if b, err := NewYAML(strings.NewReader(text)).Next(); err != nil || len(b.Records) != n {
+				t.Fatal(err)
+			}
+			took := time.Since(start) - parsed
+			if took < 6*parsed {
+				break
+			}
+			if try == 5 {
+				t.Fatalf("%.10q: %v, the parser alone takes %v", text, took, parsed)
+			}
+		}
+	}
+}
+
 func TestYAMLTooLong(t *testing.T) {
 	text := "kind: A\n---\nkind: X\nx: " + strings.Repeat("x", 200) + "\ny: 1\n---\nkind: B\n"
 	r := NewYAML(strings.NewReader(text))
@@ -198,31 +226,4 @@ func TestYAMLAliases(t *testing.T) {
 	if want := `{"a":"x","b":[1,"x"],"x":{"c":[1,"x"]}}`; len(values) != 1 || values[0] != want {
 		t.Errorf("got %s, want %s", values, want)
 	}
-}
-
-func FuzzYAML(f *testing.F) {
-	for _, seed := range []string{yamlList, "- &a {x: *a}", "a: [\n---\nb: 1", "items: [{a: 'é'}, {b: \"\u2028\"}]", "%YAML 1.1\n--- !!x\n- - a\n...", "? [a]\n: *b", "\ufeffa: 1\rb: 2"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		g := readAll(t, string(data), NewYAML(bytes.NewReader(data)))
-		seen := map[string]bool{}
-		for _, text := range g.records {
-			seen[text] = true
-		}
-		for r := NewYAML(iotest.OneByteReader(bytes.NewReader(data))); ; {
-			b, err := r.Next()
-			if err != nil {
-				return
-			}
-			for _, rec := range b.Records {
-				if !json.Valid(rec.JSON) {
-					t.Fatalf("not JSON: %q", rec.JSON)
-				}
-				if text := string(data[rec.Offset : rec.Offset+rec.Length]); !seen[text] {
-					t.Fatalf("record %q stands elsewhere when read byte by byte", text)
-				}
-			}
-		}
-	})
 }

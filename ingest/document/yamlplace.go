@@ -22,14 +22,16 @@ func newPlaces(text []byte, nodes []*yaml.Node, after *yaml.Node) *places {
 	if after != nil {
 		nodes = append(slices.Clip(nodes), after)
 	}
+	var at, column, pos int // a line, and a character of it and where that is
 	for _, node := range nodes {
-		at := lines[min(max(node.Line, 1), len(lines))-1]
-		start := at
-		for range node.Column - 1 {
-			_, size := utf8.DecodeRune(text[start:])
-			start += size
+		if line := lines[min(max(node.Line, 1), len(lines))-1]; column == 0 || line != at || node.Column < column {
+			at, column, pos = line, 1, line
 		}
-		dashes := text[at:start]
+		for ; column < node.Column; column++ {
+			_, size := utf8.DecodeRune(text[pos:])
+			pos += size
+		}
+		start, dashes := pos, text[at:pos]
 		alone := len(p.starts) == 0 || p.starts[len(p.starts)-1] < at
 		if alone && len(bytes.Trim(dashes, " -")) == 0 && !marker(dashes, "---") {
 			start = at

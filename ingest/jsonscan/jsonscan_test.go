@@ -1,11 +1,14 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 var texts = []string{
@@ -22,11 +25,41 @@ func TestSkipAgreesWithEncodingJSON(t *testing.T) {
 	}
 }
 
-func FuzzSkip(f *testing.F) {
+// FuzzScan: Skip and the walk agree with encoding/json, and Values cuts a text
+// into objects and loses nothing of it.
+func FuzzScan(f *testing.F) {
 	for _, text := range texts {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { checkAgainstEncodingJSON(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		fuzzing.Bounded(t, len(data), func() {
+			checkAgainstEncodingJSON(t, data)
+			checkValues(t, data)
+		})
+	})
+}
+
+// checkValues holds the objects and the rest against the text: between them
+// there is white space only, and no object was left at the start of the rest.
+func checkValues(t *testing.T, data []byte) {
+	t.Helper()
+	objects, rest := Values(data)
+	left := bytes.TrimSpace(data)
+	for _, object := range objects {
+		if utf8.Valid(object) && !json.Valid(object) || object[0] != '{' {
+			t.Fatalf("%q is no object, but one of those in %q", object, data)
+		}
+		if !bytes.HasPrefix(left, object) {
+			t.Fatalf("%q is not next in %q", object, data)
+		}
+		left = bytes.TrimSpace(left[len(object):])
+	}
+	if !bytes.Equal(left, rest) {
+		t.Fatalf("the rest is %q, not %q", rest, left)
+	}
+	if more, _ := Values(rest); len(more) > 0 {
+		t.Fatalf("%q was left in the rest of %q", more, data)
+	}
 }
 
 // checkAgainstEncodingJSON holds Skip and the walk of all members against the

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 // rows reads a text and returns what each row became, "" where it is none.
@@ -152,23 +154,57 @@ func TestWhatIsNoTableIsRefused(t *testing.T) {
 	}
 }
 
-func FuzzRow(f *testing.F) {
+// FuzzTable: each value of a row is in a column, each row lies where it is said
+// to, and is an object or refused.
+func FuzzTable(f *testing.F) {
 	f.Add("NAME   READY   REASON", "rt     True    x y  z")
 	f.Add("LAST SEEN   TYPE   REASON   OBJECT   MESSAGE", "5s (x2 over 3s)   Normal   R   pod/x   m  m")
-	f.Fuzz(func(t *testing.T, header, row string) {
-		table, ok := Header([]byte(header))
-		if !ok {
+	f.Add("NAMESPACE   NAME                                    CONFIG NAME   GENERATION   READY   REASON   ACTUAL REPLICAS   DESIRED REPLICAS",
+		"repro       revision.serving.knative.dev/rt-00001   rt            1            True             1                 1\r\n\nNAME   READY   UP-TO-DATE   AVAILABLE\nd      2/6     6            2")
+	f.Add("NAME   READY   STATUS    RESTARTS", "p      0/2     Pending   0")
+	f.Fuzz(func(t *testing.T, header, rows string) {
+		fuzzing.Bounded(t, len(header)+len(rows), func() {
+			checkRow(t, header, rows)
+			checkReader(t, header+"\n"+rows)
+		})
+	})
+}
+
+func checkRow(t *testing.T, header, row string) {
+	t.Helper()
+	table, ok := Header([]byte(header))
+	if !ok {
+		return
+	}
+	for name, value := range table.Row([]byte(row)) {
+		if table.index(name) < 0 || strings.Trim(value, " ") == "" {
+			t.Fatalf("column %q with %q", name, value)
+		}
+	}
+	if object := table.Object([]byte(row)); object != nil && !json.Valid(object) {
+		t.Fatalf("not JSON: %s", object)
+	}
+}
+
+func checkReader(t *testing.T, text string) {
+	t.Helper()
+	for r := NewReader(strings.NewReader(text)); ; {
+		b, err := r.Next()
+		if err == io.EOF {
 			return
 		}
-		for name, value := range table.Row([]byte(row)) {
-			if table.index(name) < 0 || strings.Trim(value, " ") == "" {
-				t.Fatalf("column %q with %q", name, value)
+		if err != nil || b.Err != nil {
+			t.Fatal(err, b.Err)
+		}
+		for _, rec := range b.Records {
+			if row := text[rec.Offset : rec.Offset+rec.Length]; strings.ContainsRune(row, '\n') || rec.Line != 1+int64(strings.Count(text[:rec.Offset], "\n")) {
+				t.Fatalf("row %q is said to be on line %d of %q", row, rec.Line, text)
+			}
+			if (rec.Err == nil) == (rec.JSON == nil) || rec.JSON != nil && !json.Valid(rec.JSON) {
+				t.Fatalf("neither an object nor refused: %+v", rec)
 			}
 		}
-		if object := table.Object([]byte(row)); object != nil && !json.Valid(object) {
-			t.Fatalf("not JSON: %s", object)
-		}
-	})
+	}
 }
 
 func TestNames(t *testing.T) {

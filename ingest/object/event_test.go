@@ -74,15 +74,3 @@ func TestHeaderTellsEventsAndLists(t *testing.T) {
 		}
 	}
 }
-
-func FuzzEvent(f *testing.F) {
-	f.Add([]byte(`{"kind":"Event","metadata":{"name":"a"},"involvedObject":{"kind":"Pod"},"message":"x","series":{"count":1,"lastObservedTime":"2026-03-02T09:06:00Z"},"firstTimestamp":null}`))
-	f.Add([]byte(`{"note":"x","regarding":null,"eventTime":"2026-03-02T09:06:00.000001Z","deprecatedSource":{"component":"a"}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var e table.KubeEvent
-		err := new(Decoder).Event(data, &e)
-		if _, broken := new(Decoder).Header(data); err == nil && broken != nil && broken != ErrNoKind {
-			t.Fatalf("accepted, but %v: %q", broken, data)
-		}
-	})
-}

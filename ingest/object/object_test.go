@@ -3,6 +3,7 @@ package object
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -10,13 +11,14 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 var update = flag.Bool("update", false, "write what was read to testdata")
@@ -224,27 +226,79 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-func FuzzDecode(f *testing.F) {
+// FuzzObject reads a text as an object, as an Event and as a patch of the object
+// called name.
+func FuzzObject(f *testing.F) {
 	for _, line := range readObjects(f) {
 		if len(line) < 1500 {
-			f.Add(line)
+			f.Add(line, "")
 		}
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var d Decoder
-		header, err := d.Header(data)
-		if err != nil {
-			return
-		}
-		var o table.Object
-		if err := d.Decode(data, header, &o); err != nil {
-			t.Fatalf("the header could be read, but %v: %q", err, data)
-		}
-		if o.Kind != header.Kind {
-			t.Fatalf("kind %q, the header says %q: %q", o.Kind, header.Kind, data)
-		}
-		if slices.ContainsFunc(o.Fields, func(p table.Pair) bool { return o.Kind == "ConfigMap" && !strings.HasPrefix(o.Name, "config-") }) {
-			t.Fatalf("data of ConfigMap %q: %v", o.Name, o.Fields)
-		}
+	f.Add([]byte(`{"kind":"Event","metadata":{"name":"a"},"involvedObject":{"kind":"Pod"},"message":"x","series":{"count":1,"lastObservedTime":"2026-03-02T09:06:00Z"},"firstTimestamp":null}`), "a")
+	f.Add([]byte(`{"note":"x","regarding":null,"eventTime":"2026-03-02T09:06:00.000001Z","deprecatedSource":{"component":"a"}}`), "")
+	f.Add([]byte(`[{"op":"replace","path":"/data/a~1b","value":{"a":["b",{"c":1}]}},{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`), "credentials")
+	f.Add([]byte(`{"data":{"a":"b"},"metadata":{"name":"config-x"}}`), "config-x")
+	f.Add([]byte(`[{"op":"add","path":"/spec/traffic/-","value":{"percent":1}},{"op":"add","path":"/data/b","value":"c"}]`), "config-x")
+	f.Fuzz(func(t *testing.T, data []byte, name string) {
+		fuzzing.Bounded(t, len(data)+len(name), func() {
+			checkObject(t, data)
+			checkEvent(t, data)
+			checkPatch(t, data, name)
+		})
 	})
+}
+
+// checkObject: if the header can be read, so can the object, and they agree.
+func checkObject(t *testing.T, data []byte) {
+	t.Helper()
+	var d Decoder
+	header, err := d.Header(data)
+	if err != nil {
+		return
+	}
+	if utf8.Valid(data) && !json.Valid(data) {
+		t.Fatalf("not JSON: %q", data)
+	}
+	var o table.Object
+	if err := d.Decode(data, header, &o); err != nil {
+		t.Fatalf("the header could be read, but %v: %q", err, data)
+	}
+	if o.Kind != header.Kind {
+		t.Fatalf("kind %q, the header says %q: %q", o.Kind, header.Kind, data)
+	}
+	checkSpreadsNothing(t, &o, o.Name)
+}
+
+// checkEvent: what is read as an Event is JSON.
+func checkEvent(t *testing.T, data []byte) {
+	t.Helper()
+	var e table.KubeEvent
+	err := new(Decoder).Event(data, &e)
+	if _, broken := new(Decoder).Header(data); err == nil && broken != nil && broken != ErrNoKind {
+		t.Fatalf("accepted, but %v: %q", broken, data)
+	}
+}
+
+// checkPatch: a patch is marked as one.
+func checkPatch(t *testing.T, data []byte, name string) {
+	t.Helper()
+	for _, header := range []Header{{"v1", "ConfigMap"}, {"serving.knative.dev/v1", "Service"}, {"v1", "Pod"}} {
+		var o table.Object
+		if new(Decoder).Patch(data, header, name, &o) != nil {
+			continue
+		}
+		if o.Patch == "" {
+			t.Fatalf("not marked as a patch: %q", data)
+		}
+		checkSpreadsNothing(t, &o, cmp.Or(o.Name, name))
+	}
+}
+
+// checkSpreadsNothing: of ConfigMaps, only the data of Knative's own is kept,
+// and of Secrets none.
+func checkSpreadsNothing(t *testing.T, o *table.Object, name string) {
+	t.Helper()
+	if len(o.Fields) > 0 && (o.Kind == "Secret" || o.Kind == "ConfigMap" && !strings.HasPrefix(name, "config-")) {
+		t.Fatalf("fields of %s %q: %v", o.Kind, name, o.Fields)
+	}
 }

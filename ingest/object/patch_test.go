@@ -70,16 +70,3 @@ func TestPatch(t *testing.T) {
 		}
 	}
 }
-
-func FuzzPatch(f *testing.F) {
-	f.Add([]byte(`[{"op":"replace","path":"/data/a~1b","value":{"a":["b",{"c":1}]}},{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`), "credentials")
-	f.Add([]byte(`{"data":{"a":"b"},"metadata":{"name":"config-x"}}`), "config-x")
-	f.Fuzz(func(t *testing.T, data []byte, name string) {
-		for _, header := range []Header{{"v1", "ConfigMap"}, {"serving.knative.dev/v1", "Service"}, {"v1", "Pod"}} {
-			var o table.Object
-			if err := new(Decoder).Patch(data, header, name, &o); err == nil && o.Patch == "" {
-				t.Fatalf("not marked as a patch: %q", data)
-			}
-		}
-	})
-}

@@ -7,23 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"strings"
 )
 
-// Bounds on what is unpacked from one archive. No must-gather or support bundle
-// comes near them; what goes beyond is not read, and that is said.
-const (
-	maxMembers = 100_000
-	maxMember  = 64 << 30  // bytes of one member
-	maxTotal   = 256 << 30 // bytes of all members
-	maxRatio   = 2000      // of what is unpacked to what is stored
-)
+// maxMembers bounds the members of an archive. No must-gather or support bundle
+// comes near it; what goes beyond is not read, and that is said.
+const maxMembers = 100_000
 
-var (
-	errBounds = errors.New("the archive holds more than is read: more than 100,000 members, or 256 GiB")
-	errRatio  = errors.New("it unpacks to more than 2,000 times what is stored")
-)
+var errMembers = errors.New("the archive holds more than is read: more than 100,000 members")
 
 // Each calls fn with the input's stream, or with that of each regular file in
 // it if it is a tar or zip archive. The path of a member is that of the archive
@@ -67,17 +60,20 @@ func isZip(head []byte) bool { return bytes.HasPrefix(head, []byte("PK\x03\x04")
 
 func (in *Input) eachTar(path string, s *Stream, fn func(string, *Stream) error) error {
 	members := tar.NewReader(s.Reader)
-	total, names := int64(0), map[string]int{}
+	names := map[string]int{}
 	for n := 0; ; n++ {
 		header, err := members.Next()
 		switch {
+		case s.allowance.err != nil:
+			s.Trouble = s.allowance.err
+			return nil
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			s.Trouble = fmt.Errorf("the tar data is damaged: %w", err)
 			return nil
-		case n >= maxMembers || total > maxTotal:
-			s.Trouble = errBounds
+		case n >= maxMembers:
+			s.Trouble = errMembers
 			return nil
 		}
 		switch header.Typeflag {
@@ -85,7 +81,6 @@ func (in *Input) eachTar(path string, s *Stream, fn func(string, *Stream) error)
 		default:
 			continue // folders and links: nothing outside the archive is followed
 		}
-		total += header.Size
 		if err := in.member(s, "tar", path+"/"+unique(names, header.Name), members, fn); err != nil {
 			return err
 		}
@@ -99,19 +94,19 @@ func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error)
 		return nil
 	}
 	defer done()
+	if info, err := os.Stat(in.Path); err == nil && in.isFile(s) {
+		s.allowance.stored = info.Size // members are not read in their order
+	}
 	names := map[string]int{}
 	for n, f := range archive.File {
 		if f.FileInfo().IsDir() || !f.Mode().IsRegular() {
 			continue
 		}
 		if n >= maxMembers {
-			s.Trouble = errBounds
+			s.Trouble = errMembers
 			return nil
 		}
 		r, err := f.Open()
-		if f.UncompressedSize64 > maxRatio*(f.CompressedSize64+1024) {
-			err = errRatio
-		}
 		if err != nil {
 			r = io.NopCloser(broken{err})
 		}
@@ -119,6 +114,9 @@ func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error)
 		_ = r.Close()
 		if err != nil {
 			return err
+		}
+		if s.Trouble = s.allowance.err; s.Trouble != nil {
+			return nil
 		}
 	}
 	return nil
@@ -137,7 +135,7 @@ func unique(seen map[string]int, name string) string {
 
 // member passes one file of an archive on, its own compression peeled off.
 func (in *Input) member(archive *Stream, kind, path string, r io.Reader, fn func(string, *Stream) error) error {
-	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: io.LimitReader(r, maxMember)}, nested: archive.nested + 1}
+	s := &Stream{Wrappers: append(append([]string{}, archive.Wrappers...), kind), raw: &counter{r: &layer{r, kind, archive.allowance}}, allowance: archive.allowance, spare: archive.spare, nested: archive.nested + 1}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	defer s.Close()

@@ -14,15 +14,10 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 )
 
 // maxLayers is how many compressions are peeled off one input.
 const maxLayers = 4
-
-// maxWindow bounds the memory that a zstd frame can ask for.
-const maxWindow = 256 << 20
 
 const bufferSize = 256 << 10
 
@@ -36,6 +31,9 @@ type Stream struct {
 	raw      *counter
 	sum      hash.Hash
 	closers  []func()
+
+	allowance *allowance // both are shared by the members of an archive
+	spare     *spare
 }
 
 // Open opens the input and peels its compression off; damage within that is an
@@ -61,6 +59,7 @@ func (in *Input) Open(sum bool) (*Stream, error) {
 		raw = io.TeeReader(raw, s.sum)
 	}
 	s.raw = &counter{r: raw}
+	s.allowance, s.spare = &allowance{stored: s.raw.n.Load}, &spare{}
 	s.Reader = bufio.NewReaderSize(s.raw, bufferSize)
 	s.unwrap()
 	return s, nil
@@ -74,7 +73,7 @@ func (s *Stream) unwrap() {
 			break
 		}
 		s.Wrappers = append(s.Wrappers, wrapper)
-		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper}, bufferSize)
+		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper, s.allowance}, bufferSize)
 	}
 	s.decode()
 }
@@ -111,30 +110,38 @@ func (s *Stream) peel() (string, io.Reader) {
 	case bytes.HasPrefix(magic, []byte("BZh")):
 		return "bzip2", bzip2.NewReader(s.Reader)
 	case string(magic) == "\xfd7zX":
-		z, err := xz.ReaderConfig{DictCap: maxWindow, SingleStream: false}.NewReader(s.Reader)
-		if err != nil {
-			return "xz", broken{err}
-		}
-		return "xz", z
+		return "xz", s.packed(s.spare.openXZ)
 	case string(magic) == "\x28\xb5\x2f\xfd":
-		z, err := zstd.NewReader(s.Reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return "zstd", broken{err}
-		}
-		s.closers = append(s.closers, z.Close)
-		return "zstd", z
+		return "zstd", s.packed(s.spare.openZstd)
 	}
 	return "", nil
 }
 
-// layer words the errors of a decompressor.
+// packed returns what is in a compression whose decoder is returned at the end.
+func (s *Stream) packed(open func(io.Reader) (io.Reader, func(), error)) io.Reader {
+	r, done, err := open(s.Reader)
+	if s.closers = append(s.closers, done); err != nil {
+		return broken{err}
+	}
+	return r
+}
+
+// layer is what a compression or an archive unpacks to. It words the errors of
+// that, and ends where the allowance does.
 type layer struct {
 	io.Reader
-	name string
+	name      string
+	allowance *allowance
 }
 
 func (l *layer) Read(p []byte) (int, error) {
+	if l.allowance.err != nil {
+		return 0, l.allowance.err
+	}
 	n, err := l.Reader.Read(p)
+	if err := l.allowance.use(p[:n]); err != nil {
+		return n, err
+	}
 	switch {
 	case err == nil || err == io.EOF:
 	case errors.Is(err, io.ErrUnexpectedEOF):

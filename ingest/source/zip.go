@@ -17,9 +17,12 @@ const maxZip = 256 << 20
 
 var errZipSize = errors.New("a zip archive above 256 MiB that is compressed, in another archive or standard input: give it as a file")
 
+// isFile reports whether a stream is a file as it is stored.
+func (in *Input) isFile(s *Stream) bool { return in.Path != Stdin && len(s.Wrappers) == 0 }
+
 // openZip opens the zip archive that a stream is.
 func (in *Input) openZip(s *Stream) (archive *zip.Reader, done func(), err error) {
-	if in.Path != Stdin && len(s.Wrappers) == 0 {
+	if in.isFile(s) {
 		file, err := zip.OpenReader(in.Path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("the zip data is damaged: %w", err)

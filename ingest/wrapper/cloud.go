@@ -58,6 +58,7 @@ func aksRow(o *Opener) []Inner {
 		return nil
 	}
 	event := map[string]json.RawMessage{"kind": json.RawMessage(`"Event"`), "apiVersion": json.RawMessage(`"audit.k8s.io/v1"`)}
+	cut := false
 	for from, to := range map[string]string{"AuditId": "auditID", "Level": "level", "Stage": "stage", "Verb": "verb", "RequestUri": "requestURI",
 		"User": "user", "SourceIps": "sourceIPs", "UserAgent": "userAgent", "ObjectRef": "objectRef", "ResponseStatus": "responseStatus",
 		"RequestObject": "requestObject", "ResponseObject": "responseObject", "RequestReceivedTime": "requestReceivedTimestamp",
@@ -66,7 +67,7 @@ func aksRow(o *Opener) []Inner {
 		switch {
 		case len(raw) == 0 || string(raw) == "null" || string(raw) == `""`:
 		case string(raw) == tooBig:
-			event["annotations"] = json.RawMessage(`{"audit.k8s.io/truncated":"true"}`)
+			cut = true
 		case raw[0] == '"' && slices.Contains([]string{"user", "sourceIPs", "objectRef", "responseStatus", "requestObject", "responseObject", "annotations"}, to):
 			if text, ok := content(raw); ok && json.Valid(text) { // a dynamic column that was exported as text
 				event[to] = slices.Clone(text)
@@ -74,6 +75,9 @@ func aksRow(o *Opener) []Inner {
 		default:
 			event[to] = raw
 		}
+	}
+	if cut { // of the annotations nothing else is read
+		event["annotations"] = json.RawMessage(`{"audit.k8s.io/truncated":"true"}`)
 	}
 	return asAudit(o.whole(), event)
 }

@@ -1,9 +1,13 @@
 package wrapper
 
 import (
+	"bytes"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 const logged = `{"severity":"INFO","message":"hello \"you\"","logger":"c"}`
@@ -221,30 +225,69 @@ func TestGKE(t *testing.T) {
 
 func TestAKSRow(t *testing.T) {
 	var o Opener
-	row := `{"AuditId":"a1","Level":"RequestResponse","Stage":"ResponseComplete","Verb":"update","RequestUri":"/u","User":"{\"username\":\"u\"}","ObjectRef":{"resource":"revisions"},"ResponseStatus":{"code":200},"RequestObject":"skipped-too-big-size-object","RequestReceivedTime":"2026-03-02T09:00:00Z","StageReceivedTime":"2026-03-02T09:00:00Z"}`
-	leaves := o.Leaves([]byte(row))
-	if len(leaves) != 1 || !strings.Contains(string(leaves[0].Audit), `"audit.k8s.io/truncated":"true"`) || !strings.Contains(string(leaves[0].Audit), `"user":{"username":"u"}`) {
-		t.Fatalf("got %q", leaves)
+	row := `{"AuditId":"a1","Level":"RequestResponse","Stage":"ResponseComplete","Verb":"update","RequestUri":"/u","User":"{\"username\":\"u\"}","ObjectRef":{"resource":"revisions"},"ResponseStatus":{"code":200},"RequestObject":"skipped-too-big-size-object","Annotations":{"authorization.k8s.io/decision":"allow"},"RequestReceivedTime":"2026-03-02T09:00:00Z","StageReceivedTime":"2026-03-02T09:00:00Z"}`
+	for range 16 { // whatever the order in which the columns are looked at
+		leaves := o.Leaves([]byte(row))
+		if len(leaves) != 1 || !strings.Contains(string(leaves[0].Audit), `"audit.k8s.io/truncated":"true"`) || !strings.Contains(string(leaves[0].Audit), `"user":{"username":"u"}`) {
+			t.Fatalf("got %q", leaves)
+		}
 	}
 }
 
+// FuzzLeaves: opening wrappers makes little of much, and gives the same each
+// time: a record is found again by its number.
 func FuzzLeaves(f *testing.F) {
-	f.Add("2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }")
-	f.Add(`{"records":[{"category":"x","properties":{"log":"{\"log\":\"x\\n\",\"stream\":\"s\",\"time\":\"t\"}"}}]}`)
-	f.Add(`["t",[[1,{"log":"{\"a\":1}"}],[[2,{}],{}],3]]`)
-	f.Add("1,\"{\"\"a\"\":1}\"")
-	f.Add(`{"insertId":"1","protoPayload":{"serviceName":"k8s.io","methodName":"a.b","resourceName":"core/v1/namespaces/n/pods/p"}}`)
-	f.Fuzz(func(t *testing.T, text string) {
-		var o Opener
-		total := 0
-		for _, leaf := range o.Leaves([]byte(text)) {
-			total += len(leaf.Data)
-			if len(leaf.Wrappers) == 0 || len(leaf.Wrappers) > MaxLayers {
-				t.Fatalf("wrappers %q", leaf.Wrappers)
-			}
-		}
-		if total > 4*len(text)*MaxLayers {
-			t.Fatalf("%d bytes came out of %d", total, len(text))
-		}
+	q := quoted(logged)
+	for _, text := range []string{
+		"2026-03-02T14:02:31Z stdout P {\n2026-03-02T14:02:31Z stdout F }",
+		"[pod/controller-5d9c/controller] 2026-03-02T14:02:31.01744093Z " + logged,
+		"master-0.example.test " + logged,
+		`{"log":"{\"a\":","stream":"stdout","time":"t"}` + "\n" + `{"log":"1}\n","stream":"stdout","time":"t"}`,
+		`{"records":[{"category":"x","properties":{"log":"{\"log\":\"x\\n\",\"stream\":\"s\",\"time\":\"t\"}"}}]}`,
+		`{"insertId":"1","protoPayload":{"serviceName":"k8s.io","methodName":"a.b","resourceName":"core/v1/namespaces/n/pods/p"}}`,
+		`{"insertId":"1","logName":"l","labels":{"command.gke.io/dryRun":"true"},"protoPayload":{"methodName":"io.k8s.a.update","resourceName":"apps/v1/deployments/d","request":{"@type":"x","a":1},"status":{"code":10}}}`,
+		`{"AuditId":"a1","Verb":"update","User":"{\"username\":\"u\"}","ObjectRef":{"resource":"revisions"},"RequestObject":"skipped-too-big-size-object","Annotations":{"a":"b"}}`,
+		`{"hits":{"hits":[{"_source":{"log":` + q + `}},{"_source":{"kubernetes":{"audit":{"a":1}}}},{"_id":"x"}]}}`,
+		`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":` + q + `}},{"body":{"intValue":"1"}}]}]}]}`,
+		`{"status":"success","data":{"result":[{"stream":{},"values":[["1",` + q + `],["2"]]}]}}`,
+		`{"results":[[{"field":"@message","value":` + q + `}]]}`,
+		`{"log":` + quoted(`{"kind":"PodList","items":[{"a":1},{"b":2}]}`) + `,"stream":"stdout","time":"x"}`,
+		`{"message":` + quoted(logged+logged) + `,"source_type":"file"}`,
+		`["t",[[1,{"log":"{\"a\":1}"}],[[2,{}],{}],3]]`,
+		"1,\"{\"\"a\"\":1}\"",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		fuzzing.Bounded(t, len(text), func() { checkLeaves(t, text) })
 	})
+}
+
+func checkLeaves(t *testing.T, text []byte) {
+	t.Helper()
+	var o Opener
+	before := bytes.Clone(text)
+	leaves := o.Leaves(text)
+	total := 0
+	for _, leaf := range leaves {
+		total += len(leaf.Data)
+		if len(leaf.Wrappers) == 0 || len(leaf.Wrappers) > MaxLayers {
+			t.Fatalf("wrappers %q", leaf.Wrappers)
+		}
+		if leaf.Audit != nil && !json.Valid(leaf.Audit) {
+			t.Fatalf("no JSON: %q", leaf.Audit)
+		}
+	}
+	if total > 4*len(text)*MaxLayers {
+		t.Fatalf("%d bytes came out of %d", total, len(text))
+	}
+	if !bytes.Equal(text, before) {
+		t.Fatalf("the text became %q", text)
+	}
+	for range 8 { // the order of a map is not the same each time
+		var again Opener
+		if got := again.Leaves(text); !reflect.DeepEqual(got, leaves) {
+			t.Fatalf("got %q, and %q before", got, leaves)
+		}
+	}
 }
