@@ -17,11 +17,11 @@ import (
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/object"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/wrapper"
-	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 // FuzzRead takes any bytes the whole way into the tables and back to the places
@@ -42,6 +42,11 @@ func FuzzRead(f *testing.F) {
 		`{"insertId":"1","logName":"l","timestamp":"2026-03-02T09:00:01.5Z","protoPayload":{"methodName":"io.k8s.a.update","resourceName":"apps/v1/namespaces/n/deployments/d","request":{"@type":"x","spec":{"replicas":1}}}}` + "\n",
 		"NAME   READY   REASON   URL\nrt     True             http://x\n\nwords\nLAST SEEN   TYPE      REASON          OBJECT      MESSAGE\n5s   Normal   Scheduled   pod/x   m\n",
 		`{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}},{"a":1}]}` + "\n" + `{"items":[]}` + "\n",
+		"@timestamp,@message\n2026-03-02 09:00:00.000," + `"` + strings.ReplaceAll(zap, `"`, `""`) + `"` + "\n\"x\n",
+		"2026-03-02T09:00:00.491Z\tERROR\tcontroller\tc/c.go:566\tReconcile error\t{\"knative.dev/key\": \"a/b\", \"error\": \"x\"}\nmain.run\n\t/x/y.go:1\n" + klogLine,
+		laidOut(zapLine(1)) + laidOut(zapLine(2)),
+		`{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a"}}}}` + "\n",
+		`["2026-03-02T09:00:00Z",{"log":` + quote(zap) + `}]` + "\n",
 		"items:\n- &a {kind: Pod, apiVersion: v1, metadata: {name: a}}\n- *a\n",
 	} {
 		f.Add([]byte(text))

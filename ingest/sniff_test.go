@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 func TestRecognise(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 func TestSafe(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/table"
-	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 // TestOracle holds Decode against the decoder of Kubernetes on real events.

@@ -1,6 +1,7 @@
 package controllerlog
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
@@ -74,5 +75,21 @@ func TestConsoleTakesLongTexts(t *testing.T) {
 	text := "2026-03-02T09:00:00Z\tINFO\tl\t" + strings.Repeat("\t{\"a\n", 2000)
 	if err := d.Console([]byte(text), &row); err != nil || row.Logger != "l" {
 		t.Errorf("%+v %v", row, err)
+	}
+}
+
+// checkConsole: an entry that is taken for one has a time, a level and no more
+// text than was there, and its lines continue it.
+func checkConsole(t *testing.T, text []byte) {
+	t.Helper()
+	var row table.ControllerLog
+	for i, line := 0, bytes.Split(text, []byte{'\n'}); i+1 < len(line); i++ {
+		_ = Continues(bytes.Join(line[:i+1], []byte{'\n'}), line[i+1])
+	}
+	if !IsConsole(text) || new(Decoder).Console(text, &row) != nil {
+		return
+	}
+	if row.Time.IsZero() || row.Level == "" || row.Format != table.LogZap || len(row.Message) > len(text) {
+		t.Fatalf("%q gave %+v", text, row)
 	}
 }

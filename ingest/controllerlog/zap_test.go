@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/table"
-	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 func TestZap(t *testing.T) {
@@ -145,6 +145,8 @@ func FuzzLine(f *testing.F) {
 		"I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire",
 		"E1130 08:28:40.976914 1 a.go:1] \"x\" err=\"[a] b\"",
 		"plain",
+		"2026-03-02T09:00:00.491Z\tERROR\tcontroller\tc/c.go:566\tReconcile error\t{\"knative.dev/key\": \"a/b\", \"error\": \"x\"}\nmain.run\n\t/x/y.go:1",
+		"1772442000.491\t\x1b[34minfo\x1b[0m\ta\tsome\nwords\t{}",
 	} {
 		f.Add([]byte(line))
 	}
@@ -152,6 +154,7 @@ func FuzzLine(f *testing.F) {
 		fuzzing.Bounded(t, len(line), func() {
 			checkZap(t, line)
 			checkText(t, line)
+			checkConsole(t, line)
 		})
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 // FuzzRecords cuts one text in all ways there are. readAll holds the place of
@@ -28,6 +28,7 @@ func FuzzRecords(f *testing.F) {
 		fuzzing.Bounded(t, len(data), func() {
 			checkLines(t, data)
 			checkJoined(t, data)
+			checkEntries(t, data)
 			checkJSON(t, data)
 			checkYAML(t, data)
 		})

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 var texts = []string{

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 // rows reads a text and returns what each row became, "" where it is none.

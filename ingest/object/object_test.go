@@ -17,8 +17,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/table"
-	"github.com/knforensics/knforensics/internal/fuzzing"
 )
 
 var update = flag.Bool("update", false, "write what was read to testdata")

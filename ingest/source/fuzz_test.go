@@ -18,7 +18,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 // FuzzOpen unpacks any bytes, as a file and as standard input.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/knforensics/knforensics/internal/fuzzing"
+	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
 
 const logged = `{"severity":"INFO","message":"hello \"you\"","logger":"c"}`
