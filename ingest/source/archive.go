@@ -94,11 +94,11 @@ func (in *Input) eachTar(path string, s *Stream, fn func(string, *Stream) error)
 
 func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error) error {
 	archive, done, err := in.openZip(s)
+	defer done()
 	if err != nil {
 		s.Trouble = err
 		return nil
 	}
-	defer done()
 	names := map[string]int{}
 	for n, f := range archive.File {
 		if f.FileInfo().IsDir() || !f.Mode().IsRegular() {
