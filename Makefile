@@ -8,7 +8,7 @@ help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 build: ## build bin/knforensics
-	go build -trimpath -buildvcs=false -ldflags "-X main.version=$$(git describe --tags --always --dirty 2>/dev/null || echo unknown)" -o bin/knforensics ./cmd/knforensics
+	go build -trimpath -buildvcs=false -ldflags "-X main.linked=$$(git describe --tags --always --dirty 2>/dev/null || echo unknown)" -o bin/knforensics ./cmd/knforensics
 
 test: ## run all tests
 	go test ./...

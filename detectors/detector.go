@@ -134,6 +134,7 @@ type Finding struct {
 	Detector   string
 	Confidence Confidence
 	Severity   Severity
+	Cluster    string // empty where nothing tells
 	Object     timeline.Ref
 	UID        string
 	Related    Related
@@ -168,6 +169,7 @@ func (f *Finding) Has(role string, source timeline.Source) bool {
 // Ruling is the verdict about one object that had a chance.
 type Ruling struct {
 	Detector string
+	Cluster  string
 	Object   timeline.Ref
 	UID      string
 	Verdict  Verdict
@@ -185,7 +187,7 @@ type Pass struct {
 // Capture reports that the failure happened to an object, on the given proof.
 // The caller fills in the rest of the finding that is returned.
 func (p *Pass) Capture(o *timeline.Object, proof Evidence, more ...Evidence) *Finding {
-	f := &Finding{Detector: p.detector.Name, Object: o.Ref, UID: o.UID, Evidence: append([]Evidence{proof}, more...)}
+	f := &Finding{Detector: p.detector.Name, Cluster: p.Family.Cluster.Name, Object: o.Ref, UID: o.UID, Evidence: append([]Evidence{proof}, more...)}
 	p.result.Findings = append(p.result.Findings, f)
 	return f
 }
@@ -234,7 +236,7 @@ func (p *Pass) Rule(o *timeline.Object, verdict Verdict, reason string) {
 func (p *Pass) rule(o *timeline.Object, verdict Verdict, reason string) {
 	for i := range p.result.Rulings {
 		r := &p.result.Rulings[i]
-		if r.Detector != p.detector.Name || r.Object != o.Ref || r.UID != o.UID {
+		if r.Detector != p.detector.Name || r.Cluster != p.Family.Cluster.Name || r.Object != o.Ref || r.UID != o.UID {
 			continue
 		}
 		if verdict == Inconclusive && r.Verdict != Inconclusive {
@@ -242,7 +244,7 @@ func (p *Pass) rule(o *timeline.Object, verdict Verdict, reason string) {
 		}
 		return
 	}
-	p.result.Rulings = append(p.result.Rulings, Ruling{p.detector.Name, o.Ref, o.UID, verdict, reason})
+	p.result.Rulings = append(p.result.Rulings, Ruling{p.detector.Name, p.Family.Cluster.Name, o.Ref, o.UID, verdict, reason})
 }
 
 // Found returns the finding of another detector about an object of this
@@ -304,7 +306,7 @@ func (p *Pass) settle() {
 	})
 	for _, f := range p.result.Findings {
 		if f.Detector == p.detector.Name {
-			p.result.Rulings = append(p.result.Rulings, Ruling{f.Detector, f.Object, f.UID, Captured, f.Summary})
+			p.result.Rulings = append(p.result.Rulings, Ruling{f.Detector, f.Cluster, f.Object, f.UID, Captured, f.Summary})
 		}
 	}
 }
@@ -351,7 +353,7 @@ func (r *Result) Sort() {
 		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID))
 	})
 	slices.SortFunc(r.Rulings, func(a, b Ruling) int {
-		return cmp.Or(cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID))
+		return cmp.Or(cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID), cmp.Compare(a.Cluster, b.Cluster))
 	})
 }
 

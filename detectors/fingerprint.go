@@ -12,6 +12,9 @@ import (
 // file names or line numbers. It has 32 hexadecimal digits.
 func (f *Finding) Fingerprint() string {
 	parts := []string{f.Detector, f.Object.Kind, f.Object.Namespace, f.Object.Name, f.UID}
+	if f.Cluster != "" {
+		parts = append(parts, "cluster "+f.Cluster)
+	}
 	decisive := slices.Clone(f.Decisive)
 	slices.Sort(decisive)
 	sum := sha256.Sum256([]byte(strings.Join(append(parts, decisive...), "\x00")))

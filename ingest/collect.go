@@ -62,7 +62,7 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 // count counts an audit event.
 func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
 	key := coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}
-	u.Add(coverage.Sight{ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated}, n)
+	u.Add(coverage.Sight{File: e.File, ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated}, n)
 }
 
 // takeCase takes what a case holds, as the inputs that it was made of would

@@ -24,10 +24,11 @@ import (
 
 // Options say how to read.
 type Options struct {
-	Jobs     int                     // workers that parse; 1 if not positive
-	Hash     bool                    // compute the SHA-256 of each input
-	Keep     Keeper                  // if set, batches hold the table records too
-	Progress func(done, total int64) // told now and then how many stored bytes were read
+	Jobs     int                      // workers that parse; 1 if not positive
+	Cluster  func(path string) string // the cluster of what is at a path, empty if not known; may be nil
+	Hash     bool                     // compute the SHA-256 of each input
+	Keep     Keeper                   // if set, batches hold the table records too
+	Progress func(done, total int64)  // told now and then how many stored bytes were read
 }
 
 // Keeper tells whether the text of a record is kept in its row of the table

@@ -53,7 +53,8 @@ type parser struct {
 	before time.Time // of the audit event before the one under way
 	cut    []cutEvent
 	opener wrapper.Opener
-	keep   Keeper // nil if records are not kept
+	keep   Keeper                   // nil if records are not kept
+	of     func(path string) string // the cluster of what is at a path
 
 	raw        []byte // the record under way, as it was written
 	sum        xxh3.Hasher
@@ -66,7 +67,7 @@ type parser struct {
 }
 
 func newParser(opts Options) *parser {
-	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), keep: opts.Keep}
+	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), keep: opts.Keep, of: opts.Cluster}
 }
 
 // parse reads the records of one block of the file at path. With text, lines
@@ -74,12 +75,16 @@ func newParser(opts Options) *parser {
 func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	p.out = &parsed{formats: map[coverage.Format]int64{}, usage: coverage.NewUsage()}
 	p.text, p.before = text, time.Time{}
+	var cluster string
+	if p.of != nil {
+		cluster = p.of(path)
+	}
 	b.Split(func(line []byte, at table.Location) {
-		at.File = path
+		at.File, at.Cluster = path, cluster
 		p.record(line, at, document.List{})
 	})
 	for _, rec := range b.Records {
-		rec.File = path
+		rec.File, rec.Cluster = path, cluster
 		switch {
 		case rec.Err != nil:
 			p.reject(rec.Location, rec.Err)

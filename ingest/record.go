@@ -228,7 +228,7 @@ func (p *parser) listItems(data []byte, at table.Location, reason error) {
 	for ; err == nil; b, err = items.Next() {
 		for _, rec := range b.Records {
 			item := rec.Location
-			item.File, item.Line, item.Offset = at.File, at.Line+item.Line-1, at.Offset+item.Offset
+			item.File, item.Cluster, item.Line, item.Offset = at.File, at.Cluster, at.Line+item.Line-1, at.Offset+item.Offset
 			p.record(rec.JSON, item, rec.List)
 		}
 		if b.Err != nil {

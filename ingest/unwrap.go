@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/knforensics/knforensics/ingest/audit"
@@ -45,7 +46,7 @@ func (p *parser) leaves(leaves []wrapper.Leaf, at table.Location) bool {
 			p.wrapped(name)
 		}
 		inner := at
-		inner.Part = int64(i + 1)
+		inner.Part, inner.Cluster = int64(i+1), cmp.Or(at.Cluster, leaf.Cluster)
 		if leaf.Audit == nil {
 			p.record(leaf.Data, inner, document.List{})
 		} else {

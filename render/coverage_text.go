@@ -40,10 +40,25 @@ func (p *Page) Coverage(c *coverage.Coverage, blind []detectors.Blindness, all b
 	if len(c.Resources) == 0 {
 		p.line("  none")
 	}
+	p.skew(c.Skew)
 	p.blind(blind)
 	if len(blind) == 0 {
 		p.line()
 		p.line(p.look.good.Render("no detector is blind"))
+	}
+}
+
+// skew tells which clocks are wrong. Times are printed as they were logged.
+func (p *Page) skew(list []coverage.Skew) {
+	for i, s := range list {
+		if i == 0 {
+			p.line()
+		}
+		ahead := "ahead of"
+		if s.Millis < 0 {
+			ahead = "behind"
+		}
+		p.paragraph(p.look.warn.Render("clock: "), Safe(fmt.Sprintf("that of %s is %d ms %s that of %s", s.B, max(s.Millis, -s.Millis), ahead, s.A)), p.look.title.UnsetBold())
 	}
 }
 

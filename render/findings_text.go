@@ -67,7 +67,7 @@ func (p *Page) read(c *coverage.Coverage) {
 		p.line(p.look.title.Render("given twice: "), count(duplicates, "record", "records"), ", counted once")
 	}
 	for _, g := range c.Gaps {
-		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", g.Reason)
+		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", Safe(g.Text()))
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int)
 	if t := p.clock.Full(f.Time); t != nil {
 		when = *t
 	}
-	p.paragraph(indent, fmt.Sprintf("%s, %s; %s, %s", f.Detector, f.Confidence, refText(f.Object), when), p.look.accent)
+	p.paragraph(indent, fmt.Sprintf("%s, %s; %s, %s", f.Detector, f.Confidence, objectText(f.Cluster, f.Object), when), p.look.accent)
 	var facts []string
 	for _, fact := range f.Facts {
 		if fact.Value != nil {
@@ -183,7 +183,7 @@ func (p *Page) verdicts(result *detectors.Result, verdict detectors.Verdict, tit
 		if verdict == detectors.Held {
 			style = p.look.good
 		}
-		p.paragraph(style.Render(title+": "), fmt.Sprintf("%s, %s: %s", refText(v.Object), v.Detector, Safe(v.Reason)), p.look.faint.UnsetFaint())
+		p.paragraph(style.Render(title+": "), fmt.Sprintf("%s, %s: %s", objectText(v.Cluster, v.Object), v.Detector, Safe(v.Reason)), p.look.faint.UnsetFaint())
 	}
 }
 

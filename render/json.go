@@ -118,16 +118,16 @@ func blindDocs(list []detectors.Blindness) []blindDoc {
 // CoverageJSON makes the document of "coverage -o json".
 func CoverageJSON(clock Clock, c *coverage.Coverage, blind []detectors.Blindness) any {
 	doc := struct {
-		Schema     string         `json:"schema"`
-		From       *string        `json:"from"`
-		To         *string        `json:"to"`
-		Files      []fileDoc      `json:"files"`
-		Rejections []rejectionDoc `json:"rejections"`
-		Resources  []resourceDoc  `json:"resources"`
-		Gaps       []gapDoc       `json:"gaps"`
-		Skew       []any          `json:"skew"`
-		Blind      []blindDoc     `json:"blind"`
-	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), []any{}, blindDocs(blind)}
+		Schema     string          `json:"schema"`
+		From       *string         `json:"from"`
+		To         *string         `json:"to"`
+		Files      []fileDoc       `json:"files"`
+		Rejections []rejectionDoc  `json:"rejections"`
+		Resources  []resourceDoc   `json:"resources"`
+		Gaps       []gapDoc        `json:"gaps"`
+		Skew       []coverage.Skew `json:"skew"`
+		Blind      []blindDoc      `json:"blind"`
+	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), append([]coverage.Skew{}, c.Skew...), blindDocs(blind)}
 	for _, r := range c.Rejections {
 		doc.Rejections = append(doc.Rejections, rejectionDoc(r))
 	}
@@ -142,6 +142,7 @@ type objectDoc struct {
 	Namespace string  `json:"namespace"`
 	Name      string  `json:"name"`
 	UID       *string `json:"uid,omitempty"`
+	Cluster   string  `json:"cluster,omitempty"`
 }
 
 type relatedDoc struct {
@@ -240,18 +241,18 @@ func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *det
 		doc.Findings = append(doc.Findings, findingJSON(clock, f))
 	}
 	for _, v := range result.Rulings {
-		doc.Verdicts = append(doc.Verdicts, verdictDoc{v.Detector, refDoc(v.Object, v.UID), string(v.Verdict), v.Reason})
+		doc.Verdicts = append(doc.Verdicts, verdictDoc{v.Detector, refDoc(v.Cluster, v.Object, v.UID), string(v.Verdict), v.Reason})
 	}
 	return doc
 }
 
-func refDoc(r timeline.Ref, uid string) objectDoc {
-	return objectDoc{r.Kind, r.Namespace, r.Name, orNil(uid)}
+func refDoc(cluster string, r timeline.Ref, uid string) objectDoc {
+	return objectDoc{r.Kind, r.Namespace, r.Name, orNil(uid), cluster}
 }
 
 func findingJSON(clock Clock, f *detectors.Finding) findingDoc {
 	doc := findingDoc{Detector: f.Detector, Verdict: string(detectors.Captured), Confidence: string(f.Confidence), Severity: string(f.Severity),
-		Object:  refDoc(f.Object, f.UID),
+		Object:  refDoc(f.Cluster, f.Object, f.UID),
 		Related: relatedDoc{orNil(f.Related.Service), orNil(f.Related.Configuration), orNil(f.Related.Route), orNil(f.Related.InferenceService)},
 		Time:    clock.Full(f.Time), Summary: f.Summary, Facts: factsDoc{clock, f.Facts}, Evidence: []evidenceDoc{}, CausedBy: []string{}, Fingerprint: f.Fingerprint()}
 	for _, e := range f.Evidence {

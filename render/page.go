@@ -114,7 +114,13 @@ func count(n int64, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func refText(r timeline.Ref) string { return Safe(r.String()) }
+// objectText names an object, with its cluster where that is known.
+func objectText(cluster string, r timeline.Ref) string {
+	if cluster == "" {
+		return Safe(r.String())
+	}
+	return Safe(cluster + ": " + r.String())
+}
 
 // ratio shows ready and wanted replicas, ? where unknown.
 func ratio(ready, want *int) string {

@@ -35,7 +35,11 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		if !r.Gone.IsZero() {
 			found = append(found, "deleted "+p.clock.Stamp(r.Gone))
 		}
-		table = append(table, []string{Safe(r.Namespace), Safe(r.Name), orUnknown(Safe(ready)), ratio(v.replicas, v.want), traffic, created, strings.Join(found, ", ")})
+		namespace := r.Namespace
+		if cluster := r.Family.Cluster.Name; cluster != "" {
+			namespace = cluster + ": " + namespace
+		}
+		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), ratio(v.replicas, v.want), traffic, created, strings.Join(found, ", ")})
 	}
 	widths := make([]int, len(table[0]))
 	for _, cells := range table {

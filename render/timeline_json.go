@@ -81,7 +81,7 @@ func TimelineJSON(clock Clock, s *Story) any {
 }
 
 func entryJSON(clock Clock, e timeline.Entry) entryDoc {
-	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc(e.Object, e.UID), Kind: string(e.Kind), Verb: orNil(e.Verb), Subresource: orNil(e.Sub),
+	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc("", e.Object, e.UID), Kind: string(e.Kind), Verb: orNil(e.Verb), Subresource: orNil(e.Sub),
 		Actor:   actorDoc{orNil(e.Actor.Component), orNil(e.Actor.User), orNil(e.Actor.UserAgent), orNil(e.Actor.Pod)},
 		Summary: e.Summary, Changes: []changeDoc{}, Ready: e.Ready, Want: e.Want, Grade: string(e.Grade),
 		Source: sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID}}
@@ -98,6 +98,9 @@ func subject(s *Story) map[string]any {
 	o, f := s.Object, s.Family
 	doc := map[string]any{"namespace": o.Namespace, "name": o.Name, "uid": orNil(o.UID), "service": firstName(f.Services),
 		"configuration": firstName(f.Configurations), "route": firstName(f.Routes), "inferenceService": orNil(f.InferenceService)}
+	if f.Cluster.Name != "" {
+		doc["cluster"] = f.Cluster.Name
+	}
 	if r := s.Revision; r != nil {
 		target := r.Target(f.Cluster.End())
 		doc["configuration"] = orNil(r.Configuration())
@@ -147,6 +150,7 @@ type RevisionRow struct {
 }
 
 type revisionDoc struct {
+	Cluster        string   `json:"cluster,omitempty"`
 	Namespace      string   `json:"namespace"`
 	Name           string   `json:"name"`
 	UID            *string  `json:"uid"`
@@ -178,7 +182,7 @@ func RevisionsJSON(clock Clock, rows []RevisionRow) any {
 func revisionJSON(clock Clock, row RevisionRow) revisionDoc {
 	r := row.Revision
 	v := viewOf(r)
-	doc := revisionDoc{Namespace: r.Namespace, Name: r.Name, UID: orNil(r.UID), Service: firstName(r.Family.Services), Configuration: orNil(r.Configuration()),
+	doc := revisionDoc{Cluster: r.Family.Cluster.Name, Namespace: r.Namespace, Name: r.Name, UID: orNil(r.UID), Service: firstName(r.Family.Services), Configuration: orNil(r.Configuration()),
 		Route: firstName(r.Family.Routes), Created: clock.Full(r.Born), Deleted: clock.Full(r.Gone), Ready: orNil(v.ready), Reason: orNil(v.reason),
 		ReadyReplicas: v.replicas, InitialScale: v.want, TrafficPercent: v.traffic, Findings: []string{}}
 	for _, f := range row.Findings {

@@ -64,7 +64,7 @@ func (p *Page) day(t time.Time) string {
 }
 
 func (p *Page) header(s *Story) {
-	p.line(p.look.title.Render(Safe(s.Object.String())), "  ", p.look.faint.Render(Safe(s.Object.UID)))
+	p.line(p.look.title.Render(objectText(s.Family.Cluster.Name, s.Object.Ref)), "  ", p.look.faint.Render(Safe(s.Object.UID)))
 	for i, o := range s.Lives {
 		if len(s.Lives) > 1 {
 			p.line(fmt.Sprintf("  life %d of %d  ", i+1, len(s.Lives)), p.look.faint.Render(Safe(o.UID)), fmt.Sprintf("  created %s, deleted %s", p.clock.Stamp(o.Born), p.clock.Stamp(o.Gone)))

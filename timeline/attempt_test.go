@@ -183,7 +183,7 @@ func TestPassed(t *testing.T) {
 	}
 	for _, test := range tests {
 		all := append([]zap{{at: -1, trace: "first", reconciler: "route", key: "shop/r", pod: "other", msg: "Reconcile succeeded", took: "1s"}}, test.lines...)
-		c := read(t, strings.Join(lines(all...), "\n")+"\n").Cluster
+		c := read(t, strings.Join(lines(all...), "\n")+"\n").Clusters[0]
 		if got := c.Passed("route", "p", sec(0), sec(test.to)); got != test.want {
 			t.Errorf("%s: %v", test.name, got)
 		}
@@ -197,7 +197,7 @@ func TestAlive(t *testing.T) {
 		at   float64
 		want bool
 	}{{"p", 4, true}, {"p", 5, true}, {"p", 6, false}, {"q", 7, true}, {"none", 1, false}} {
-		if got := h.Cluster.Alive(test.pod, sec(test.at)); got != test.want {
+		if got := h.Clusters[0].Alive(test.pod, sec(test.at)); got != test.want {
 			t.Errorf("%s at %v: %v", test.pod, test.at, got)
 		}
 	}

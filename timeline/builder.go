@@ -24,6 +24,7 @@ type Builder struct {
 	logTo     time.Time
 	alive     map[string]time.Time // last sign of each process, by its Pod
 	others    func() []*Attempt    // reconciles of the objects that were left out
+	mixed     *Mixed
 	seq       int
 }
 
@@ -61,6 +62,7 @@ type body struct {
 	Ref
 	uid, group string
 	patch      bool
+	removed    []table.Path // of a patch: the paths of which nothing of before is left
 	hasStatus  bool
 	state      State
 	source     Source
@@ -192,7 +194,7 @@ func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
 // writes, and reads whose answer shows it.
 func isFamilyRequest(row *table.AuditEvent, those bodies) bool {
 	switch row.Subresource {
-	case "", "status", "scale":
+	case "", "status", "scale", "eviction", "binding":
 	default:
 		return false
 	}
@@ -283,6 +285,9 @@ func (b *Builder) body(row *table.Object, kind string) *body {
 		source: Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}}
 	if row.Origin == table.OriginSnapshot {
 		o.source.EventID = o.uid + "@" + row.ResourceVersion
+	}
+	for _, p := range row.Removed {
+		o.removed = append(o.removed, table.Path{Path: b.keep(p.Path)})
 	}
 	s := &o.state
 	s.ResourceVersion = b.keep(row.ResourceVersion)

@@ -177,7 +177,7 @@ func TestOnlyTheFamily(t *testing.T) {
 	if len(h.Families) != 0 {
 		t.Errorf("families %v", h.Families[0].objects[0].Ref)
 	}
-	if !h.Cluster.From.Equal(sec(1)) || !h.Cluster.To.Equal(sec(1)) {
-		t.Errorf("span %s to %s: all events count", h.Cluster.From, h.Cluster.To)
+	if !h.Clusters[0].From.Equal(sec(1)) || !h.Clusters[0].To.Equal(sec(1)) {
+		t.Errorf("span %s to %s: all events count", h.Clusters[0].From, h.Clusters[0].To)
 	}
 }

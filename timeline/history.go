@@ -11,21 +11,35 @@ import (
 
 // History is all that is known of all families.
 type History struct {
-	Families []*Family // sorted by namespace and name
-	Cluster  *Cluster
+	Families []*Family  // sorted by cluster, namespace and name
+	Clusters []*Cluster // sorted by name
 }
 
-// Cluster is what holds for all families.
+// End is the last moment that the inputs tell of.
+func (h *History) End() (end time.Time) {
+	for _, c := range h.Clusters {
+		if c.End().After(end) {
+			end = c.End()
+		}
+	}
+	return end
+}
+
+// Cluster is what holds for all families of one cluster.
 type Cluster struct {
+	// Name is empty where the inputs are of one cluster only, or nothing tells.
+	// Label is the name of that one cluster, if a record tells.
+	Name, Label string
 	// From and To are the first and the last time of any audit event; zero
 	// without an audit log. LogTo is the time of the last log line.
 	From, To, LogTo time.Time
+	Mixed           *Mixed               // proof that the inputs are of more clusters than one, nil if there is none
 	settings        map[string][]*Object // Knative's ConfigMaps by name
 	reconciles      func() map[workers][]*Attempt
 	alive           map[string]time.Time // last sign of each process, by its Pod
 }
 
-// End is the last moment that the inputs tell of.
+// End is the last moment that the inputs tell of the cluster.
 func (c *Cluster) End() time.Time {
 	if c.LogTo.After(c.To) {
 		return c.LogTo
@@ -51,16 +65,16 @@ type Family struct {
 	objects           []*Object  // sorted by kind and name
 }
 
-// Build makes the History of what was added. The Builder must not be used
-// afterwards.
+// Build makes the History of what was added, as that of one cluster. The Builder
+// must not be used afterwards.
 func (b *Builder) Build() *History {
 	lives := b.lives()
-	h := &History{Cluster: &Cluster{From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(b.reconciles), alive: b.alive}}
+	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
+		reconciles: sync.OnceValue(b.reconciles), alive: b.alive}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {
-			h.Cluster.settings[o.Name] = append(h.Cluster.settings[o.Name], o)
+			cluster.settings[o.Name] = append(cluster.settings[o.Name], o)
 			continue
 		}
 		objects = append(objects, o)
@@ -69,9 +83,10 @@ func (b *Builder) Build() *History {
 	slices.SortFunc(objects, compareObjects)
 	families := groupFamilies(objects)
 	for _, f := range families {
-		f.Cluster = h.Cluster
+		f.Cluster = cluster
 	}
 	b.attach(families)
+	h := &History{Clusters: []*Cluster{cluster}}
 	h.Families = slices.SortedFunc(maps.Values(families), func(x, y *Family) int {
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
 	})
@@ -121,6 +136,7 @@ func (b *Builder) lives() []*Object {
 			continue
 		}
 		o := s.lifeFor(i, r)
+		b.doubt(s.names[r.ref], o, r)
 		w := r.write
 		w.Object = o
 		o.Writes = append(o.Writes, &w)

@@ -184,3 +184,32 @@ func TestLoggedObjects(t *testing.T) {
 		t.Errorf("uid %q", r.UID)
 	}
 }
+
+// TestBindingAndEviction holds that what is asked of a subresource of a Pod is
+// told of the Pod, and that an evicted Pod is about to go.
+func TestBindingAndEviction(t *testing.T) {
+	pod := func(id string, at float64, members ...string) event {
+		return event{id: id, at: at, verb: "create", res: "pods", name: "r-00001-deployment-x", uid: "p",
+			resp: object("pods", "r-00001-deployment-x", "p", `"labels":{"serving.knative.dev/revision":"r-00001"}`, members...)}
+	}
+	ask := func(id, sub string, at float64, code int) event {
+		return event{id: id, at: at, verb: "create", res: "pods/" + sub, name: "r-00001-deployment-x", level: "Metadata", code: code}
+	}
+	h := read(t, join(event{at: 0.5, verb: "create", res: "revisions", name: "r-00001", level: "Metadata"},
+		pod("1", 1, `"status":{"phase":"Running"}`), ask("2", "binding", 2, 201), ask("3", "eviction", 3, 429), ask("4", "eviction", 4, 201)))
+	o := one(t, h, KindPod, "r-00001-deployment-x")
+	if got := ids(o.Writes); got != "1 2 3 4" {
+		t.Fatalf("writes %s", got)
+	}
+	for i, deleting := range []bool{false, false, false, true} {
+		if s := o.Writes[i].After; s == nil || s.Field("status.phase") != "Running" || s.Deleting.IsZero() == deleting {
+			t.Errorf("after %s: %+v", o.Writes[i].Source.AuditID, s)
+		}
+	}
+	if bound, evicted := summarize(o.Writes[1]), summarize(o.Writes[3]); bound != "bound to a node" || !strings.HasPrefix(evicted, "evicted") {
+		t.Errorf("%s, %s", bound, evicted)
+	}
+	if !o.Gone.IsZero() {
+		t.Error("an eviction only starts the deletion")
+	}
+}

@@ -15,25 +15,16 @@ import (
 type Part struct {
 	From, To, LogTo time.Time            // as of Cluster
 	Processes       map[string]time.Time // last sign of each process, by its Pod
-	// Logs passes all rows of controller_logs on. It is called when a detector
-	// asks what else a process did.
-	Logs func(sink func(*table.Batch) error) error
-	// Failed is told when Logs fails.
-	Failed func(error)
+	// Others returns a Builder to which all rows of controller_logs were added.
+	// It is called when a detector asks what else a process did.
+	Others func() *Builder
 }
 
 // Complete has the History be as if all had been given of which Part tells.
 func (b *Builder) Complete(p Part) {
 	b.from, b.to, b.logTo, b.alive = p.From, p.To, p.LogTo, maps.Clone(p.Processes)
 	b.others = func() []*Attempt {
-		all := NewBuilder()
-		err := p.Logs(func(batch *table.Batch) error {
-			all.Add(batch)
-			return nil
-		})
-		if err != nil {
-			p.Failed(err)
-		}
+		all := p.Others()
 		for _, a := range all.attempts {
 			a.finish()
 		}

@@ -148,7 +148,7 @@ func TestSetting(t *testing.T) {
 		{"no ConfigMap", "initial-scale", []string{join(event{at: 1, verb: "create", res: "revisions", name: "r-00001", level: "Metadata"})}, 4, "", false},
 	}
 	for _, test := range tests {
-		value, known := read(t, test.inputs...).Cluster.Setting("config-autoscaler", test.key, sec(test.at))
+		value, known := read(t, test.inputs...).Clusters[0].Setting("config-autoscaler", test.key, sec(test.at))
 		if value != test.value || known != test.known {
 			t.Errorf("%s: %q, %v", test.name, value, known)
 		}

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/table"
 )
 
 // replay works out the state after each write of an object, in order, and what
@@ -20,7 +22,7 @@ func (o *Object) replay() {
 		}
 		w.After = state
 		w.Grade = Observed
-		if w.Collective {
+		if w.Collective || w.Outcome == Applied && w.got == nil && w.sent != nil && w.sent.patch {
 			w.Grade = Inferred
 		}
 		if w.Outcome == Unchanged {
@@ -73,6 +75,9 @@ func (w *Write) next(before *State) *State {
 		return &s
 	case w.Outcome == Unchanged, w.Collective:
 		return before
+	case w.Subresource == "eviction", w.Subresource == "binding":
+		w.BodySeen = true // there is no more to it
+		return w.ofPod(before)
 	case w.sent != nil && !w.byPlace():
 		w.BodySeen = true
 		return w.sent.over(before, w.Subresource, w.Verb)
@@ -82,6 +87,18 @@ func (w *Write) next(before *State) *State {
 		return nil
 	}
 	return before.forget(w.Subresource)
+}
+
+// ofPod returns the state of a Pod after it was bound to a node, or evicted: an
+// eviction that is let through deletes the Pod (k8s.io/kubernetes
+// pkg/registry/core/pod/storage/eviction.go).
+func (w *Write) ofPod(before *State) *State {
+	if before == nil || w.Subresource == "binding" {
+		return before
+	}
+	s := *before
+	s.Deleting = w.Time
+	return &s
 }
 
 // byPlace reports whether the request is a patch of status that names conditions
@@ -104,7 +121,7 @@ func (b *body) over(before *State, subresource, verb string) *State {
 	isStatus := subresource == "status"
 	whole := !b.patch
 	if isStatus == b.hasStatus || !isStatus {
-		s.Fields = overlay(s.Fields, asked.Fields, isStatus, whole && verb == "update")
+		s.Fields = overlay(b.without(s.Fields), asked.Fields, isStatus, whole && verb == "update")
 	}
 	if isStatus {
 		s.Conditions = overConditions(s.Conditions, asked.Conditions, whole && b.hasStatus)
@@ -136,8 +153,24 @@ func merge(old, asked map[string]string, whole bool) map[string]string {
 	if m == nil {
 		m = map[string]string{}
 	}
-	maps.Copy(m, asked)
+	for key, v := range asked {
+		if m[key] = v; v == "" {
+			delete(m, key) // null in a patch
+		}
+	}
 	return m
+}
+
+// without returns fields but for those of which a patch leaves nothing.
+func (b *body) without(fields map[string]string) map[string]string {
+	if len(b.removed) == 0 {
+		return fields
+	}
+	rest := maps.Clone(fields)
+	maps.DeleteFunc(rest, func(path, _ string) bool {
+		return slices.ContainsFunc(b.removed, func(p table.Path) bool { return p.Holds(path) })
+	})
+	return rest
 }
 
 // overlay replaces the fields of status, or all but those.

@@ -192,6 +192,10 @@ func TestStates(t *testing.T) {
 			"@initial-scale=3 Available=False Progressing=True spec.replicas=7 status.readyReplicas=2", "spec.replicas 3→7"},
 		{"the same at scale, since Knative 1.22", request("2", "patch", "scale", `[{"op":"add","path":"/spec/replicas","value":7}]`),
 			"@initial-scale=3 Available=False Progressing=True spec.replicas=7 status.readyReplicas=2", "spec.replicas 3→7"},
+		{"a JSON patch that removes", request("2", "patch", "", `[{"op":"remove","path":"/spec/replicas"},{"op":"remove","path":"/metadata/annotations/autoscaling.knative.dev~1initial-scale"}]`),
+			"Available=False Progressing=True status.readyReplicas=2", ""},
+		{"null in a merge patch removes", request("2", "patch", "", `{"spec":{"replicas":null},"metadata":{"annotations":{"autoscaling.knative.dev/initial-scale":null}}}`),
+			"Available=False Progressing=True status.readyReplicas=2", ""},
 		{"a JSON patch that only tests", request("2", "patch", "", `[{"op":"test","path":"/spec/replicas","value":3}]`),
 			"@initial-scale=3 Available=False Progressing=True spec.replicas=3 status.readyReplicas=2", ""},
 		{"a JSON patch of status names conditions by their place", request("2", "patch", "status", `[{"op":"replace","path":"/status/conditions/0/status","value":"True"}]`),
@@ -214,6 +218,9 @@ func TestStates(t *testing.T) {
 		}
 		if got := edits(w); got != test.edits {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.edits)
+		}
+		if sent := test.write.verb == "patch"; sent != (w.Grade == Inferred) {
+			t.Errorf("%s: graded %s", test.name, w.Grade)
 		}
 	}
 }

@@ -20,6 +20,10 @@ func summarize(w *Write) string {
 	}
 	var parts []string
 	switch {
+	case w.Subresource == "binding":
+		parts = append(parts, "bound to a node")
+	case w.Subresource == "eviction":
+		parts = append(parts, "evicted")
 	case w.Verb == "create" || w.Code == 201:
 		parts = append(parts, "created")
 	case w.Collective:

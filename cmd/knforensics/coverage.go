@@ -7,6 +7,7 @@ import (
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
 )
 
 func newCoverage(o *options) *cobra.Command {
@@ -22,10 +23,17 @@ that are blind, with the reason.`,
 			if _, err := o.wanted("text", "json"); err != nil {
 				return err
 			}
-			c, err := o.read(cmd.Context(), paths, ingest.Options{Hash: true}, func(*table.Batch) error { return nil })
+			builder := timeline.NewClusters(nil)
+			c, err := o.read(cmd.Context(), paths, ingest.Options{Hash: true}, func(b *table.Batch) error {
+				builder.Add(b)
+				return nil
+			})
 			if err != nil {
 				return err
 			}
+			history := builder.Build()
+			o.warn(history)
+			c.Skew = history.Skew()
 			blind := registry.Run(nil, nil, c).Blind
 			return o.write(
 				func(p *render.Page) { p.Coverage(c, blind, o.verbose) },

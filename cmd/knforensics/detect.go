@@ -72,7 +72,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.Cluster.End())
+	w, err := o.window(d.history.End())
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return noNamespace(o.namespace)
 	}
 	result := registry.Run(o.detectors, families, d.coverage)
-	outside := w.narrow(result, d.history.Cluster.End())
+	outside := w.narrow(result, d.history.End())
 	err = o.write(
 		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
 		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })

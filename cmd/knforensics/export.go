@@ -12,6 +12,7 @@ import (
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/export"
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -75,7 +76,15 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	defer folder.Discard()
-	_, err = o.read(ctx, paths, ingest.Options{Keep: keep}, func(b *table.Batch) error {
+	inputs, err := source.Find(paths, o.in)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
+		if o.only != "" {
+			b = b.OfCluster(o.only)
+			defer b.Release()
+		}
 		if leaveOut == nil {
 			return folder.Add(b)
 		}
@@ -105,7 +114,7 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		if err != nil {
 			return nil, err
 		}
-		end = d.history.Cluster.End()
+		end = d.history.End()
 	}
 	o.options.to = o.until
 	w, err := o.window(end)

@@ -86,6 +86,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if !ok {
 		return usagef("--bodies is all, knative or none, not %q", o.bodies)
 	}
+	if o.only != "" {
+		return usagef("a case keeps all clusters").hint("--cluster NAME=PATH says which cluster a path is of")
+	}
 	inputs, err := o.with(dir, paths)
 	if err != nil {
 		return err
@@ -98,7 +101,8 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	defer w.Discard()
-	builder := timeline.NewBuilder()
+	o.note(w.Leftovers())
+	builder := timeline.NewClusters(nil)
 	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
 		builder.Add(b)
 		return w.Add(b)
@@ -173,6 +177,15 @@ func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bo
 }
 
 var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
+
+// note names what an ingest left that was killed.
+func (o *ingestOptions) note(leftovers []string) {
+	for _, path := range leftovers {
+		if !o.quiet {
+			_, _ = fmt.Fprintf(o.err, "knforensics: %s was left by an ingest that did not end, or is of one under way\n", render.Safe(path))
+		}
+	}
+}
 
 func (o *ingestOptions) say(dir string, c *coverage.Coverage) error {
 	if o.quiet {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,7 +30,7 @@ type data struct {
 
 // load reads the inputs at paths.
 func (o *options) load(ctx context.Context, paths []string) (*data, error) {
-	builder := timeline.NewBuilder()
+	builder := timeline.NewClusters(nil)
 	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
 		builder.Add(b)
 		return nil
@@ -37,7 +38,8 @@ func (o *options) load(ctx context.Context, paths []string) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &data{coverage: c, history: builder.Build()}, nil
+	d := &data{coverage: c, history: builder.Build()}
+	return d, o.narrow(d.history)
 }
 
 // loadNamed reads what the objects of a name are looked at with: of a case that
@@ -62,14 +64,14 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 	for i := range d.coverage.Files {
 		d.coverage.Files[i].SHA256 = ""
 	}
-	builder := timeline.NewBuilder()
-	reach := kept.Reach
-	builder.Complete(timeline.Part{From: reach.AuditFrom, To: reach.AuditTo, LogTo: reach.LogTo, Processes: reach.Processes,
-		Logs: func(sink func(*table.Batch) error) error {
-			return kept.Each(casefolder.Selection{Tables: []table.Kind{table.ControllerLogs}}, sink)
-		},
-		Failed: func(err error) { d.failed = err },
+	builder := timeline.NewClusters(func(cluster string, b *timeline.Builder) {
+		if reach := kept.Reach[cluster]; reach != nil {
+			b.Complete(timeline.Part{From: reach.AuditFrom, To: reach.AuditTo, LogTo: reach.LogTo, Processes: reach.Processes, Others: d.others(kept, cluster)})
+		}
 	})
+	for cluster := range kept.Reach {
+		builder.Of(cluster)
+	}
 	err = kept.Each(casefolder.Selection{Tables: casefolder.Rows, About: about}, func(b *table.Batch) error {
 		builder.Add(b)
 		return nil
@@ -78,7 +80,19 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 		return nil, usagef("%s", err)
 	}
 	d.history = builder.Build()
-	return d, ctx.Err()
+	return d, errors.Join(o.narrow(d.history), ctx.Err())
+}
+
+// others returns a function that reads what all processes of a cluster logged.
+func (d *data) others(kept *casefolder.Case, cluster string) func() *timeline.Builder {
+	return func() *timeline.Builder {
+		all := timeline.NewClusters(nil)
+		d.failed = kept.Each(casefolder.Selection{Tables: []table.Kind{table.ControllerLogs}}, func(b *table.Batch) error {
+			all.Add(b)
+			return nil
+		})
+		return all.Of(cluster)
+	}
 }
 
 // about tells the names that are looked at with those of a name: of its family,
@@ -129,7 +143,7 @@ func (o *options) read(ctx context.Context, paths []string, opts ingest.Options,
 
 func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
 	var done func()
-	opts.Jobs = o.jobs
+	opts.Jobs, opts.Cluster = o.jobs, o.clusterAt
 	opts.Progress, done = o.meter()
 	defer done()
 	return ingest.Read(ctx, inputs, opts, sink)
@@ -224,7 +238,7 @@ func (w window) narrow(result *detectors.Result, end time.Time) int {
 	}
 	result.Rulings = slices.DeleteFunc(result.Rulings, func(v detectors.Ruling) bool {
 		return v.Verdict == detectors.Captured && !slices.ContainsFunc(result.Findings, func(f *detectors.Finding) bool {
-			return f.Detector == v.Detector && f.Object == v.Object && f.UID == v.UID
+			return f.Detector == v.Detector && f.Cluster == v.Cluster && f.Object == v.Object && f.UID == v.UID
 		})
 	})
 	return before - len(result.Findings)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,10 @@ import (
 	"github.com/knforensics/knforensics/render"
 )
 
-// version is set by the linker; without that, the module's version counts.
-var version = moduleVersion()
+// linked is set by the linker; without that, the module's version counts.
+var linked string
+
+var version = cmp.Or(linked, moduleVersion())
 
 func moduleVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {

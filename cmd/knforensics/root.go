@@ -30,6 +30,7 @@ type options struct {
 	*streams
 	namespace   string
 	all         bool
+	clusters    []string
 	from, to    string
 	outputs     []string
 	color       string
@@ -42,6 +43,8 @@ type options struct {
 	showSecrets bool
 	clock       render.Clock
 	inputs      []source.Input // what was read
+	only        string         // the cluster to look at, empty for all
+	places      []place
 }
 
 func newRoot(s *streams) *cobra.Command {
@@ -92,6 +95,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 func (o *options) shared(f *pflag.FlagSet) {
 	f.StringVarP(&o.namespace, "namespace", "n", "", "only this `namespace`")
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces (the default)")
+	f.StringArrayVar(&o.clusters, "cluster", nil, "only this cluster; or `NAME[=PATH]`: what is at PATH is of that cluster; may be given more than once")
 	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
 	f.StringVar(&o.to, "to", "", "only up to this `time`")
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; may be given more than once")
@@ -119,6 +123,9 @@ func (o *options) settle() error {
 	}
 	if o.all && o.namespace != "" {
 		return usagef("-A and -n exclude each other")
+	}
+	if err := o.settleClusters(); err != nil {
+		return err
 	}
 	if o.jobs < 1 {
 		return usagef("--jobs is at least 1, not %d", o.jobs)

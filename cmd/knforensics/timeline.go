@@ -62,7 +62,7 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.Cluster.End())
+	w, err := o.window(d.history.End())
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,11 @@ func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeli
 	}
 	var namespaces []string
 	for _, m := range matches {
-		namespaces = append(namespaces, m.Object.Namespace+"/"+m.Object.Name)
+		name := m.Object.Namespace + "/" + m.Object.Name
+		if cluster := m.Family.Cluster.Name; cluster != "" {
+			name += " of cluster " + cluster
+		}
+		namespaces = append(namespaces, name)
 	}
 	slices.Sort(namespaces)
 	if namespaces = slices.Compact(namespaces); len(namespaces) > 1 {
@@ -147,7 +151,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 		s.Entries = append(s.Entries, findingEntry(f))
 	}
 	for _, g := range d.coverage.Gaps {
-		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Reason, Grade: timeline.Inferred})
+		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Text(), Grade: timeline.Inferred})
 	}
 	s.Entries = slices.DeleteFunc(s.Entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
 	timeline.SortEntries(s.Entries)
@@ -173,7 +177,7 @@ func (o *timelineOptions) table(d *data) error {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}
 			for _, found := range result.Findings {
-				if found.Object == r.Ref && found.UID == r.UID {
+				if found.Cluster == f.Cluster.Name && found.Object == r.Ref && found.UID == r.UID {
 					row.Findings = append(row.Findings, found)
 				}
 			}

@@ -46,7 +46,7 @@ type Manifest struct {
 	Bodies   string            `json:"bodies"` // all, knative or none: of which records the text was kept
 	Records  int64             `json:"records"`
 	Coverage coverage.Coverage `json:"coverage"`
-	Reach    Reach             `json:"reach"`
+	Reach    map[string]*Reach `json:"reach"` // by cluster
 	Segments []Segment         `json:"segments"`
 	Families File              `json:"families"`
 }
@@ -57,7 +57,7 @@ type Tool struct {
 	Version string `json:"version"`
 }
 
-// Reach is how far the rows of a case go, whatever they are about.
+// Reach is how far the rows of a cluster go, whatever they are about.
 type Reach struct {
 	AuditFrom time.Time            `json:"auditFrom,omitzero"`
 	AuditTo   time.Time            `json:"auditTo,omitzero"`

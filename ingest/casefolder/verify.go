@@ -1,6 +1,7 @@
 package casefolder
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -123,6 +124,9 @@ func (r *Report) named(m *Manifest, paths []string) {
 }
 
 func sumOf(path string) (string, error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return "", cmp.Or(err, errors.New("not a regular file"))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", err

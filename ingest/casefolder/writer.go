@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
@@ -36,18 +37,32 @@ func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) ma
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	staging, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".unfinished-")
+	staging, err := os.MkdirTemp(filepath.Dir(dir), stagingName(dir))
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
 	w := &Writer{dir: dir, staging: staging, subjects: subjects}
-	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: Reach{Processes: map[string]time.Time{}}}
+	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
+}
+
+func stagingName(dir string) string { return "." + filepath.Base(dir) + ".unfinished-" }
+
+// Leftovers returns the folders that other writers of this case have beside it:
+// who is killed cannot remove his.
+func (w *Writer) Leftovers() (paths []string) {
+	entries, _ := os.ReadDir(filepath.Dir(w.dir)) // it was just written to
+	for _, e := range entries {
+		if path := filepath.Join(filepath.Dir(w.dir), e.Name()); strings.HasPrefix(e.Name(), stagingName(w.dir)) && path != w.staging {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // Add takes over a batch, which has to have the table records.
 func (w *Writer) Add(b *table.Batch) error {
-	w.manifest.Reach.add(b)
+	w.manifest.reach(b)
 	w.segment.add(b, w.subjects(b))
 	if !w.segment.full() {
 		return nil
@@ -110,8 +125,21 @@ func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (er
 // Discard removes what was written, unless it was put in its place.
 func (w *Writer) Discard() { _ = os.RemoveAll(w.staging) }
 
-func (r *Reach) add(b *table.Batch) {
+// reach takes note of how far the rows of a batch go.
+func (m *Manifest) reach(b *table.Batch) {
+	of := func(cluster string) *Reach {
+		r := m.Reach[cluster]
+		if r == nil {
+			r = &Reach{Processes: map[string]time.Time{}}
+			m.Reach[strings.Clone(cluster)] = r
+		}
+		return r
+	}
+	for _, cluster := range b.Clusters() {
+		of(cluster)
+	}
 	b.EachAuditEvent(func(e *table.AuditEvent) {
+		r := of(e.Cluster)
 		if r.AuditFrom.IsZero() || e.StageTime.Before(r.AuditFrom) {
 			r.AuditFrom = e.StageTime
 		}
@@ -126,6 +154,7 @@ func (r *Reach) add(b *table.Batch) {
 		if l.Format != table.LogZap {
 			return
 		}
+		r := of(l.Cluster)
 		if l.Time.After(r.LogTo) {
 			r.LogTo = l.Time
 		}
@@ -135,6 +164,6 @@ func (r *Reach) add(b *table.Batch) {
 
 func (r *Reach) sign(pod string, at time.Time) {
 	if at.After(r.Processes[pod]) {
-		r.Processes[string([]byte(pod))] = at
+		r.Processes[strings.Clone(pod)] = at
 	}
 }

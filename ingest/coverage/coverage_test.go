@@ -11,9 +11,11 @@ import (
 var start = time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 
 // busy adds an event every so often.
-func busy(u *Usage, from, to, every time.Duration) {
+func busy(u *Usage, from, to, every time.Duration) { busyIn("audit.log", u, from, to, every) }
+
+func busyIn(file string, u *Usage, from, to, every time.Duration) {
 	for at := from; at < to; at += every {
-		u.Add(Sight{ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
+		u.Add(Sight{File: file, ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
 	}
 }
 
@@ -54,18 +56,51 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// TestGapsOfOneLog holds that a hole in one log is seen while another goes on,
+// and that what was rotated is one log.
+func TestGapsOfOneLog(t *testing.T) {
+	const s = time.Second
+	u := NewUsage()
+	busyIn("a/audit.log", u, 0, 300*s, 2*s)
+	busyIn("b/audit.log.1.gz", u, 0, 120*s, 2*s)
+	busyIn("b/audit.log", u, 180*s, 300*s, 2*s)
+	busyIn("c/audit-2026-03-02T09-01-00.000.log", u, 0, 120*s, 2*s)
+	busyIn("c/audit.log", u, 120*s, 300*s, 2*s)
+	busyIn("d/audit.log-20260302", u, 0, 150*s, 2*s)
+	busyIn("d/audit.log-2026030209.zst", u, 150*s, 300*s, 2*s)
+	var c Coverage
+	c.Finish(u)
+	if len(c.Gaps) != 1 || c.Gaps[0].File != "b/audit.log" || !c.Gaps[0].From.Equal(start.Add(120*s)) || !c.Gaps[0].To.Equal(start.Add(180*s)) {
+		t.Errorf("gaps %+v", c.Gaps)
+	}
+}
+
+func TestMissingRotatedFiles(t *testing.T) {
+	at := func(minute int) time.Time { return start.Add(time.Duration(minute) * time.Minute) }
+	file := func(path string, from, to int) File {
+		return File{Path: path, Format: Audit, From: at(from), To: at(to)}
+	}
+	c := Coverage{Files: []File{file("x/audit.log", 50, 60), file("x/audit.log.1", 40, 50), file("x/audit.log.4.gz", 10, 20), file("x/audit.log.5", 0, 10),
+		file("y/audit.log.2", 0, 10), file("y/audit.log.3", 10, 20), {Path: "z/other.log.1", Format: Klog, From: at(0), To: at(1)}, file("z/other.log.9", 2, 3)}}
+	c.Finish(NewUsage())
+	if len(c.Gaps) != 1 || c.Gaps[0].File != "x/audit.log" || !c.Gaps[0].From.Equal(at(20)) || !c.Gaps[0].To.Equal(at(40)) ||
+		c.Gaps[0].Reason != "rotated files are missing: 2 between x/audit.log.4.gz and x/audit.log.1" {
+		t.Errorf("gaps %+v", c.Gaps)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	a, b := NewUsage(), NewUsage()
 	pods, status := ResourceKey{"", "pods", ""}, ResourceKey{"serving.knative.dev", "revisions", "status"}
-	a.Add(Sight{pods, "Metadata", "ResponseComplete", start, false}, 1)
-	a.Add(Sight{pods, "Metadata", "RequestReceived", start, false}, 1)
-	a.Add(Sight{ResourceKey{}, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{pods, "Request", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{status, "Request", "ResponseComplete", start, true}, 1)
-	b.Add(Sight{status, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{status, "Metadata", "ResponseComplete", start, false}, -1)
-	b.Add(Sight{ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, -1)
+	a.Add(Sight{"a", pods, "Metadata", "ResponseComplete", start, false}, 1)
+	a.Add(Sight{"a", pods, "Metadata", "RequestReceived", start, false}, 1)
+	a.Add(Sight{"a", ResourceKey{}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", pods, "Request", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", status, "Request", "ResponseComplete", start, true}, 1)
+	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, -1)
+	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, 1)
+	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, -1)
 	all := NewUsage()
 	all.Merge(a)
 	all.Merge(b)

@@ -61,6 +61,9 @@ func describe(o *table.Object) string {
 	for _, p := range o.Fields {
 		fmt.Fprintf(&b, "  field %s = %q\n", p.Key, p.Value)
 	}
+	for _, p := range o.Removed {
+		fmt.Fprintf(&b, "  removed %s\n", p.Path)
+	}
 	return b.String()
 }
 

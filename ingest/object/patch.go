@@ -1,6 +1,7 @@
 package object
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,9 +15,9 @@ const (
 )
 
 // Patch fills o from the body of a patch of the object called name. Of a
-// partial object the parts it holds are taken as those of an object; a JSON
-// patch gives the same parts as far as its add and replace operations set
-// them.
+// partial object the parts it holds are taken as those of an object, and what is
+// null as removed; a JSON patch gives the same parts as far as its operations
+// set or remove them.
 func (d *Decoder) Patch(data []byte, header Header, name string, o *table.Object) error {
 	d.scan.Reset(data)
 	if d.scan.Peek() != '[' {
@@ -31,17 +32,15 @@ func (d *Decoder) Patch(data []byte, header Header, name string, o *table.Object
 	}
 	tree := treeOf(o.Group, o.Kind, name)
 	for _, op := range ops {
-		if op.name == "add" || op.name == "replace" {
-			d.set(op, tree, o)
-		}
+		d.apply(op, tree, o)
 	}
 	return d.scan.Err()
 }
 
 // operation is one of a JSON patch.
 type operation struct {
-	name, path string
-	value      []byte
+	name, path, from string
+	value            []byte
 }
 
 func (d *Decoder) operations() (ops []operation, err error) {
@@ -63,6 +62,8 @@ func (d *Decoder) operations() (ops []operation, err error) {
 				op.name = d.scalar()
 			case "path":
 				op.path = d.scalar()
+			case "from":
+				op.from = d.scalar()
 			case "value":
 				op.value = s.Raw()
 			default:
@@ -75,27 +76,92 @@ func (d *Decoder) operations() (ops []operation, err error) {
 	return ops, s.Err()
 }
 
+// apply takes over what an operation does.
+func (d *Decoder) apply(op operation, tree *node, o *table.Object) {
+	switch op.name {
+	case "add", "replace":
+		if op.value != nil {
+			d.set(op, tree, o)
+		}
+	case "remove":
+		d.unset(op.path, tree, o)
+	case "move":
+		d.unset(op.from, tree, o)
+		d.unset(op.path, tree, o) // what is there now is not known
+	case "copy":
+		d.unset(op.path, tree, o)
+	}
+}
+
 // set takes over what an operation sets.
 func (d *Decoder) set(op operation, tree *node, o *table.Object) {
-	path, ok := strings.CutPrefix(op.path, "/")
-	if !ok || op.value == nil {
+	steps := pointer(op.path)
+	if len(steps) == 0 {
 		return
+	}
+	if steps[0] == "metadata" {
+		d.scan.Reset(op.value)
+		d.setMetadata(steps[1:], o)
+		return
+	}
+	if op.name == "add" && isIndex(steps[len(steps)-1]) && d.find(tree, steps[:len(steps)-1]) != nil {
+		d.remove(o) // what follows in the list has moved
+		return
+	}
+	at := d.find(tree, steps)
+	if at == nil {
+		return
+	}
+	if !at.keep {
+		d.remove(o)
+	}
+	d.scan.Reset(op.value)
+	d.descend(at, o)
+}
+
+// unset takes over that what is at a path is removed.
+func (d *Decoder) unset(path string, tree *node, o *table.Object) {
+	steps := pointer(path)
+	switch {
+	case len(steps) == 0:
+	case steps[0] == "metadata":
+		d.scan.Reset([]byte(`""`))
+		if len(steps) == 3 {
+			d.setMetadata(steps[1:], o)
+		}
+	default:
+		if isIndex(steps[len(steps)-1]) {
+			steps = steps[:len(steps)-1] // what follows in the list has moved
+		}
+		if d.find(tree, steps) != nil {
+			d.remove(o)
+		}
+	}
+}
+
+// pointer returns the steps of a JSON pointer, nil if it is none, or is that to
+// the whole.
+func pointer(path string) []string {
+	path, ok := strings.CutPrefix(path, "/")
+	if !ok {
+		return nil
 	}
 	steps := strings.Split(path, "/")
 	for i, step := range steps {
 		steps[i] = unescapePointer.Replace(step)
 	}
-	d.scan.Reset(op.value)
-	if steps[0] == "metadata" {
-		d.setMetadata(steps[1:], o)
-		return
-	}
+	return steps
+}
+
+// find goes down the tree, and has the path be the way. It returns nil where
+// nothing is kept.
+func (d *Decoder) find(tree *node, steps []string) *node {
 	at := tree.member(steps[0])
 	d.path = append(d.path[:0], steps[0]...)
 	for _, step := range steps[1:] {
 		switch {
 		case at == nil || step == "_example":
-			return
+			return nil
 		case at.element != nil && isIndex(step):
 			at = at.element
 			d.path = append(append(append(d.path, '['), step...), ']')
@@ -104,9 +170,26 @@ func (d *Decoder) set(op operation, tree *node, o *table.Object) {
 			d.path = appendStep(d.path, []byte(step))
 		}
 	}
-	if at != nil {
-		d.descend(at, o)
+	return at
+}
+
+// remove notes that nothing of before is left at the path, nor what the patch
+// itself set there.
+func (d *Decoder) remove(o *table.Object) {
+	path := table.Path{Path: d.own(d.path)}
+	o.Fields = slices.DeleteFunc(o.Fields, func(f table.Pair) bool { return path.Holds(f.Key) })
+	if !slices.Contains(o.Removed, path) {
+		o.Removed = append(o.Removed, path)
 	}
+}
+
+// isMergedByKey reports whether lists in a partial object can be merged with
+// what was there element by element, as a strategic merge patch does: such
+// patches are for the kinds that are built in. Where an element ends up cannot
+// be told.
+func isMergedByKey(o *table.Object) bool {
+	group, domain, _ := strings.Cut(o.Group, ".")
+	return domain == "" || group != "" && domain == "k8s.io"
 }
 
 func (d *Decoder) setMetadata(steps []string, o *table.Object) {

@@ -21,11 +21,20 @@ func (d *Decoder) walk(name string, raw []byte, tree *node, o *table.Object) {
 func (d *Decoder) descend(at *node, o *table.Object) {
 	s, base := &d.scan, len(d.path)
 	switch {
+	case o.Patch != "" && s.Peek() == 'n':
+		s.Skip()
+		d.remove(o)
 	case at.keep:
 		if value, ok := s.Scalar(); ok {
 			o.Fields = append(o.Fields, table.Pair{Key: d.own(d.path), Value: d.own(value)})
 		}
+	case at.element != nil && o.Patch == MergePatch && isMergedByKey(o):
+		s.Skip()
+		d.remove(o)
 	case at.element != nil && s.BeginArray():
+		if o.Patch != "" {
+			d.remove(o)
+		}
 		for i := 0; s.Element(); i++ {
 			d.path = append(d.path, '[')
 			d.path = strconv.AppendInt(d.path, int64(i), 10)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
@@ -70,6 +71,37 @@ func (b *Batch) EachPlace(k Kind, fn func(at Place, times ...time.Time)) {
 	case Records:
 		b.EachRecord(func(r *Record) { fn(r.Place()) })
 	}
+}
+
+// Clusters returns the names of the clusters that the rows are of, sorted.
+func (b *Batch) Clusters() (names []string) {
+	for _, rec := range b.records() {
+		column, last := rec.Column(clusterColumn), ""
+		for i := range column.Len() {
+			if name := textAt(column, i); i == 0 || name != last {
+				names, last = append(names, name), name
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// OfCluster returns the rows of one cluster. The caller releases them.
+func (b *Batch) OfCluster(name string) *Batch {
+	rest := NewBuilder(memory.NewGoAllocator())
+	for k := range Kinds {
+		rec := k.Of(b)
+		if rec == nil {
+			continue
+		}
+		for i := range int(rec.NumRows()) {
+			if textAt(rec.Column(clusterColumn), i) == name {
+				rest.Copy(k, rec, i)
+			}
+		}
+	}
+	return rest.Batch()
 }
 
 // Builder collects rows for one Batch.

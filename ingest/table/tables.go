@@ -19,7 +19,10 @@
 // from them.
 package table
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Location tells where a record lies. Offsets and lines are those of the file
 // after decompression.
@@ -30,6 +33,9 @@ type Location struct {
 	Offset int64  // of the first byte, from 0
 	Length int64  // in bytes, without the end of the line
 	Part   int64  // which it is of several records within one wrapper there, from 1; 0 if it stands alone
+	// Cluster is the name of the cluster that the record is of, empty where
+	// neither the user nor the record's wrapper tells.
+	Cluster string
 }
 
 // Place is where in its file a record lies.
@@ -43,6 +49,9 @@ func (p Place) Before(q Place) bool {
 // Place returns the place of the record in its file.
 func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
 
+// clusterColumn is where in all tables the cluster is.
+const clusterColumn = 6
+
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{
 		word("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
@@ -51,6 +60,7 @@ func location[Row any](at func(*Row) *Location) []column[Row] {
 		number("offset", "offset of the record's first byte, from 0, after decompression", func(r *Row) *int64 { return &at(r).Offset }),
 		number("length", "length of the record in bytes", func(r *Row) *int64 { return &at(r).Length }),
 		integer("part", "which it is of several records in one wrapper there, from 1; null if it stands alone", func(r *Row) *int64 { return &at(r).Part }),
+		word("cluster", "the cluster, as --cluster or the record's wrapper tells", func(r *Row) *string { return &at(r).Cluster }),
 	}
 }
 
@@ -195,7 +205,17 @@ type Object struct {
 	Labels, Annotations, Fields []Pair
 	Owners                      []Owner
 	Conditions                  []Condition
+	Removed                     []Path
 	SpecDigest                  string
+}
+
+// Path is the path of a field.
+type Path struct{ Path string }
+
+// Holds reports whether another path is this one, or leads on from there.
+func (p Path) Holds(path string) bool {
+	rest, ok := strings.CutPrefix(path, p.Path)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Pair is a name and its value.
@@ -238,6 +258,8 @@ var objects = newTable("objects", append(location(func(r *Object) *Location { re
 			return []*string{&c.Type, &c.Status, &c.Reason, &c.Message, &c.Severity, &c.Transition}
 		}),
 	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, pairParts),
+	structs("removed", "of a patch, the paths in spec, status and data of which nothing of before is left: what it removes, and lists that it changes", "path", func(r *Object) *[]Path { return &r.Removed },
+		func(p *Path) []*string { return []*string{&p.Path} }),
 	text("spec_digest", "64-bit hash of spec as written, in hex: equal digests, equal specs", func(r *Object) *string { return &r.SpecDigest }),
 )...)
 

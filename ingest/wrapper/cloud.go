@@ -42,7 +42,8 @@ func eventHub(o *Opener) (inner []Inner) {
 		return record(properties["log"])
 	}
 	for _, raw := range o.elements(o.members["records"]) {
-		inner = append(inner, line(object(object(raw)["properties"])["log"], raw)...)
+		members := object(raw)
+		inner = append(inner, of(members, line(object(members["properties"])["log"], raw))...)
 	}
 	return inner
 }

@@ -50,7 +50,7 @@ func loki(o *Opener) (inner []Inner) {
 		}
 		for _, value := range o.elements(stream["values"]) {
 			pair := append(elements(value), nil, nil)
-			inner = append(inner, line(pair[1], value)...)
+			inner = append(inner, of(stream, line(pair[1], value))...)
 		}
 	}
 	return inner
@@ -59,11 +59,12 @@ func loki(o *Opener) (inner []Inner) {
 // elasticsearch is a hit, or the answer to a search.
 func elasticsearch(o *Opener) (inner []Inner) {
 	if source := o.members["_source"]; source != nil {
-		return hit(source)
+		return of(object(source), hit(source))
 	}
 	hits := o.object(o.members["hits"])
 	for _, raw := range o.elements(hits["hits"]) {
-		inner = append(inner, recordOr(hit(object(raw)["_source"]), raw)...)
+		source := object(raw)["_source"]
+		inner = append(inner, recordOr(of(object(source), hit(source)), raw)...)
 	}
 	return inner
 }
@@ -88,11 +89,12 @@ func hit(source []byte) []Inner {
 
 // otlp is a batch of OpenTelemetry log records.
 func otlp(o *Opener) (inner []Inner) {
-	for _, resource := range o.elements(o.members["resourceLogs"]) {
-		for _, scope := range o.elements(o.object(resource)["scopeLogs"]) {
+	for _, raw := range o.elements(o.members["resourceLogs"]) {
+		resource := o.object(raw)
+		for _, scope := range o.elements(resource["scopeLogs"]) {
 			for _, rec := range o.elements(o.object(scope)["logRecords"]) {
 				body := object(object(rec)["body"])
-				inner = append(inner, line(body["stringValue"], rec)...)
+				inner = append(inner, of(resource, line(body["stringValue"], rec))...)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ package wrapper
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -23,6 +24,9 @@ type Inner struct {
 	// Audit is the record in the terms of audit.k8s.io/v1, where Data is an
 	// audit event in the terms of a cloud.
 	Audit []byte
+	// Cluster is the name of the cluster that the record is of, as far as the
+	// wrapper tells.
+	Cluster string
 }
 
 // Opener opens wrappers. It is not safe for concurrent use.
@@ -86,7 +90,7 @@ func (o *Opener) Open(data []byte) (name string, inner []Inner) {
 			continue
 		}
 		if inner := e.open(o); inner != nil {
-			return e.name, inner
+			return e.name, of(o.members, inner)
 		}
 	}
 	return "", nil
@@ -138,14 +142,15 @@ func (o *Opener) descend(leaves []Leaf, leaf Leaf) []Leaf {
 			return leaves
 		}
 		for _, piece := range o.pieces(leaf.Data) {
-			leaves = append(leaves, Leaf{Inner: Inner{Data: piece}, Wrappers: leaf.Wrappers})
+			leaves = append(leaves, Leaf{Inner: Inner{Data: piece, Cluster: leaf.Cluster}, Wrappers: leaf.Wrappers})
 		}
 		return leaves
 	}
 	o.Cut = o.Cut || o.partial && !o.passed
 	chain := append(slices.Clone(leaf.Wrappers), name)
 	for _, in := range inner {
-		leaves = o.descend(leaves, Leaf{Inner: Inner{Data: slices.Clone(in.Data), Audit: in.Audit}, Wrappers: chain})
+		in.Data, in.Cluster = slices.Clone(in.Data), cmp.Or(in.Cluster, leaf.Cluster)
+		leaves = o.descend(leaves, Leaf{Inner: in, Wrappers: chain})
 	}
 	return leaves
 }

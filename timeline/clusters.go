@@ -1,0 +1,118 @@
+package timeline
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Clusters collects what matters from record batches of several clusters, each
+// by a Builder of its own: objects of two clusters have nothing to do with each
+// other, whatever they are called.
+type Clusters struct {
+	builders map[string]*Builder
+	prepare  func(cluster string, b *Builder)
+}
+
+// NewClusters returns an empty Clusters. prepare, if not nil, is called with
+// each Builder before anything is added to it.
+func NewClusters(prepare func(cluster string, b *Builder)) *Clusters {
+	return &Clusters{map[string]*Builder{}, prepare}
+}
+
+// Add takes over what a batch holds. The batch may be released afterwards.
+func (c *Clusters) Add(batch *table.Batch) {
+	names := batch.Clusters()
+	if len(names) == 1 {
+		c.Of(names[0]).Add(batch)
+		return
+	}
+	for _, name := range names {
+		rest := batch.OfCluster(name)
+		c.Of(name).Add(rest)
+		rest.Release()
+	}
+}
+
+// Of returns the Builder of a cluster, which may not have been heard of yet.
+func (c *Clusters) Of(name string) *Builder {
+	b := c.builders[name]
+	if b == nil {
+		b = NewBuilder()
+		c.builders[strings.Clone(name)] = b
+		if c.prepare != nil {
+			c.prepare(name, b)
+		}
+	}
+	return b
+}
+
+// Build makes the History of what was added. The Clusters must not be used
+// afterwards. Where all records that tell a cluster tell the same, it is that of
+// the others too.
+func (c *Clusters) Build() *History {
+	names := slices.Sorted(maps.Keys(c.builders))
+	if named := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" }); len(named) < 2 {
+		one := c.Of("")
+		for _, name := range named {
+			one.merge(c.builders[name])
+		}
+		h := one.Build()
+		h.Clusters[0].Label = strings.Join(named, "")
+		return h
+	}
+	all := &History{}
+	for _, name := range names {
+		h := c.builders[name].Build()
+		h.Clusters[0].Name = name
+		all.Clusters = append(all.Clusters, h.Clusters...)
+		all.Families = append(all.Families, h.Families...)
+	}
+	return all
+}
+
+// merge takes over what was added to another Builder, after what was added to
+// this one.
+func (b *Builder) merge(other *Builder) {
+	for _, r := range other.requests {
+		r.order += b.seq
+	}
+	for _, r := range other.anonymous {
+		r.order += b.seq
+	}
+	b.seq += other.seq
+	maps.Copy(b.requests, other.requests)
+	b.anonymous = append(b.anonymous, other.anonymous...)
+	maps.Copy(b.listed, other.listed)
+	b.seen = append(b.seen, other.seen...)
+	b.notes = append(b.notes, other.notes...)
+	maps.Copy(b.attempts, other.attempts)
+	for ref, list := range other.enqueued {
+		b.enqueued[ref] = append(b.enqueued[ref], list...)
+	}
+	for pod, at := range other.alive {
+		b.sign(pod, at)
+	}
+	if b.from.IsZero() || !other.from.IsZero() && other.from.Before(b.from) {
+		b.from = other.from
+	}
+	if other.to.After(b.to) {
+		b.to = other.to
+	}
+	if other.logTo.After(b.logTo) {
+		b.logTo = other.logTo
+	}
+	b.others = joined(b.others, other.others)
+}
+
+func joined(a, b func() []*Attempt) func() []*Attempt {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return func() []*Attempt { return append(a(), b()...) }
+}
