@@ -89,11 +89,11 @@ func (in *Input) eachTar(path string, s *Stream, fn func(string, *Stream) error)
 
 func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error) error {
 	archive, done, err := in.openZip(s)
+	defer done()
 	if err != nil {
 		s.Trouble = err
 		return nil
 	}
-	defer done()
 	if info, err := os.Stat(in.Path); err == nil && in.isFile(s) {
 		s.allowance.stored = info.Size // members are not read in their order
 	}
