@@ -97,6 +97,9 @@ func layoutOf(head []byte, whole bool) layout {
 	if source.IsArchive(head) {
 		return layout{reason: "an archive within three others: unpack it first"}
 	}
+	if bytes.HasPrefix(head, []byte("ARROW1")) || bytes.HasPrefix(head, []byte("PAR1")) {
+		return layout{reason: "a table, as of a case or an export: name the folder of a whole case, or the logs"}
+	}
 	if bytes.IndexByte(head, 0) >= 0 {
 		return layout{reason: "binary data of no known format"}
 	}

@@ -57,6 +57,7 @@ func TestRecognise(t *testing.T) {
 		{"text with a colon", "name: x\n", "no known format"},
 		{"a description", "Name:         rt-00001\nNamespace:    shop\nLabels:       <none>\nEvents:\n  Type    Reason   Age   From   Message\n", "what kubectl describe prints is for people: give the same objects from kubectl get -o yaml, and their Events from kubectl get events -o yaml"},
 		{"a name alone", "Name:         rt-00001\n", "no known format"},
+		{"a table of a case", "ARROW1\x00\x00\xff", "a table, as of a case or an export: name the folder of a whole case, or the logs"},
 		{"a program", "\x7fELF\x02\x01\x01\x00\x00", "binary data of no known format"},
 		{"an archive", "a.log" + strings.Repeat("\x00", 500) + "\n" + auditLine(1), "binary data of no known format"},
 		{"binary after a line", "PNG\r\n\x1a\n\x00\x00\x00", "binary data of no known format"},

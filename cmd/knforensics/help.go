@@ -28,20 +28,22 @@ Without a terminal, text is 100 columns wide and plain.`},
 
 audit           kube-apiserver audit events, one JSON object a line, any level
                 and stage
-controller-log  Knative controller logs: zap JSON in either key set, with klog
-                and plain lines between
+controller-log  Knative controller logs: zap JSON in either key set or zap's
+                console encoding, with klog and plain lines between
 klog            logs of Kubernetes components
 events          Kubernetes Events: kubectl get events -A -o json or yaml
 snapshot        objects: kubectl get ... -o json or yaml, a list, one object or
                 several documents
 audit-legacy    kube-apiserver's audit log in the old text format
 snapshot-table  what kubectl get prints in columns
+admission-review  what a webhook was asked
 
 They can be wrapped by container runtimes (CRI, Docker), kubectl logs --prefix
 and --timestamps, stern, oc adm node-logs, Vector, Loki, Elasticsearch, fluentd
 and fluent-bit, OpenTelemetry, OpenShift's log forwarder, and the exports of
-CloudWatch, Azure and Google Cloud; compressed with gzip, zstd, bzip2 or xz; and
-in tar or zip archives. Files, folders and standard input (-) can be mixed. A file that is not recognised is listed by coverage,
-with the reason.`},
+CloudWatch, Azure and Google Cloud, CSV among them; compressed with gzip, zstd,
+bzip2 or xz; and in tar or zip archives. Files, folders, standard input (-) and
+cases, which 'knforensics ingest' makes, can be mixed. A file that is not
+recognised is listed by coverage, with the reason.`},
 	}
 }
