@@ -147,7 +147,7 @@ func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error)
 			if f.Path != in.Path || f.SHA256 == "" || f.Bytes != in.Size {
 				return false
 			}
-			sum, err := in.Sum()
+			sum, err := casefolder.Sum(in.Path)
 			return err == nil && sum == f.SHA256
 		})
 	})

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -44,7 +43,7 @@ func Verify(dir string, paths []string) (*Report, error) {
 	} else {
 		r.recorded(m)
 	}
-	sum, err := sumOf(filepath.Join(dir, manifestName))
+	sum, err := Sum(filepath.Join(dir, manifestName))
 	if err != nil {
 		return nil, fmt.Errorf("verify case %s: %w", dir, err)
 	}
@@ -58,10 +57,10 @@ func (r *Report) tables(dir string, m *Manifest) error {
 	changed := 0
 	for _, f := range files {
 		known[f.Path] = true
-		sum, err := sumOf(filepath.Join(dir, filepath.FromSlash(f.Path)))
+		sum, err := Sum(filepath.Join(dir, filepath.FromSlash(f.Path)))
 		switch {
 		case err != nil:
-			r.differs("%s: %s", f.Path, reason(err))
+			r.differs("%s", err)
 		case sum != f.SHA256:
 			r.differs("%s: changed", f.Path)
 		default:
@@ -87,7 +86,7 @@ func (r *Report) recorded(m *Manifest) {
 			continue // in an archive, or not read
 		}
 		all++
-		sum, err := sumOf(f.Path)
+		sum, err := Sum(f.Path)
 		switch {
 		case err != nil:
 			absent++
@@ -108,11 +107,11 @@ func (r *Report) recorded(m *Manifest) {
 func (r *Report) named(m *Manifest, paths []string) {
 	same := 0
 	for _, path := range paths {
-		sum, err := sumOf(path)
+		sum, err := Sum(path)
 		i := slices.IndexFunc(m.Coverage.Files, func(f coverage.File) bool { return f.SHA256 != "" && f.SHA256 == sum })
 		switch {
 		case err != nil:
-			r.differs("%s: %s", path, reason(err))
+			r.differs("%s", err)
 		case i < 0:
 			r.differs("%s: not an input of the case, or changed", path)
 		default:
@@ -123,9 +122,10 @@ func (r *Report) named(m *Manifest, paths []string) {
 	r.Lines = append(r.Lines, fmt.Sprintf("inputs: %d of %d unchanged", same, len(paths)))
 }
 
-func sumOf(path string) (string, error) {
+// Sum returns the SHA-256 of a file in hex.
+func Sum(path string) (string, error) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return "", cmp.Or(err, errors.New("not a regular file"))
+		return "", cmp.Or(err, fmt.Errorf("%s is no regular file", path))
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,13 +137,4 @@ func sumOf(path string) (string, error) {
 		return "", err
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-// reason cuts the operation and the path off an error of the os package.
-func reason(err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		return pathErr.Err
-	}
-	return err
 }

@@ -78,18 +78,6 @@ func (s *Stream) unwrap() {
 	s.decode()
 }
 
-// Sum returns the SHA-256 of a file that is no stream, in hex.
-func (in *Input) Sum() (string, error) {
-	f, err := os.Open(in.Path)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	sum := sha256.New()
-	_, err = io.Copy(sum, f)
-	return hex.EncodeToString(sum.Sum(nil)), err
-}
-
 // Named reports whether the user gave this input by its own name.
 func (in *Input) Named() bool { return in.named }
 
