@@ -124,6 +124,7 @@ func (s *segment) sorted(k table.Kind, index *indexer) arrow.Record {
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Family, y.Family), cmp.Compare(x.Name, y.Name), cmp.Compare(a.number, b.number))
 	})
 	packer := k.NewPacker(memory.NewGoAllocator())
+	packer.Reserve(len(s.rows[k]), s.bytes)
 	for i, r := range s.rows[k] {
 		packer.Append(r.from, r.index, r.number)
 		index.add(k, int64(i), s.of(r))

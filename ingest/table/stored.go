@@ -96,6 +96,15 @@ func (k Kind) NewPacker(mem memory.Allocator) *Packer {
 	return &Packer{k, array.NewRecordBuilder(mem, k.Stored())}
 }
 
+// Reserve makes room for rows that are to come, and for the text of records.
+func (p *Packer) Reserve(rows int, text int64) {
+	p.builder.Reserve(rows)
+	if p.kind == Records {
+		fields := p.builder.Fields()
+		fields[len(fields)-2].(*array.StringBuilder).ReserveData(int(text))
+	}
+}
+
 // Append takes over a row of a batch, as of the record of a number.
 func (p *Packer) Append(from arrow.Record, i int, number int64) {
 	stores[p.kind].pack(p.builder, from, i)
