@@ -77,7 +77,7 @@ func layoutOf(head []byte, whole bool) layout {
 		return layout{reader: csvRows}
 	case first[0] == '{' && len(rest) == 0 && unbroken(first) != nil: // may be too long for one line
 		return layout{reader: jsonValues}
-	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole)):
+	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole) || cutLines(first, rest)):
 		return layout{reader: lines, lines: true, text: text}
 	case text:
 		return layout{reader: lines, lines: true, text: true}
@@ -217,6 +217,14 @@ func startsLines(text []byte, whole bool) bool {
 		first, rest = firstLine(rest)
 	}
 	return false
+}
+
+// cutLines reports whether lines are of a log although each was cut: they start
+// alike, and do not end as those of a list do.
+func cutLines(first, rest []byte) bool {
+	const start = 16 // {"kind":"Event", and no EventList
+	second, _ := firstLine(rest)
+	return len(first) > start && bytes.HasPrefix(second, first[:start]) && first[1] == '"' && bytes.IndexByte([]byte(",[{"), first[len(first)-1]) < 0
 }
 
 // startsArray reports whether a text that starts with a bracket is an array of

@@ -29,6 +29,8 @@ func TestRecognise(t *testing.T) {
 		{"a list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n{\"kind\":\"Pod\"},\n{\"kind\":\"Pod\"}]}\n", "*document.JSON"},
 		{"a long list whose items begin their lines", "{\"kind\":\"List\",\"items\":[\n" + strings.Repeat("{\"kind\":\"Pod\"},\n", 10_000), "*document.JSON"},
 		{"JSON lines after two cut ones", auditLine(1)[:50] + "\n" + auditLine(1)[:60] + "\n" + auditLine(2), "*document.Lines"},
+		{"cut JSON lines alone", strings.Repeat(auditLine(1)[:90]+"[Truncated...]\n", 3), "*document.Lines"},
+		{"an EventList whose items begin their lines", "{\"kind\":\"EventList\",\"items\":[\n" + strings.Repeat("{\"kind\":\"Event\",\"level\":\"x\"},\n", 3), "*document.JSON"},
 		{"an array", "[\n  {\"a\": 1}\n]", "*document.JSON"},
 		{"an array after a comment", "# x\n[{\"a\":1}]", "*document.JSON"},
 		{"an empty array", "[]", "*document.JSON"},

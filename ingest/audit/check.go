@@ -71,6 +71,9 @@ func Salvage(data []byte, err error, ev *table.AuditEvent) bool {
 	}
 	ev.Truncated = true
 	ev.DryRun = dryRun(ev.RequestURI)
+	if ev.Name == "" { // objectRef was cut, or names none
+		refer(ev)
+	}
 	if ev.StageTime.IsZero() {
 		ev.StageTime = ev.Received
 	}

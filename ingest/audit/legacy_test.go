@@ -48,7 +48,7 @@ func TestLegacy(t *testing.T) {
 }
 
 func TestSalvage(t *testing.T) {
-	whole := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete","requestURI":"/x?dryRun=All","verb":"update","objectRef":{"resource":"revisions","name":"r"},"requestObject":{"a":"b"},"stageTimestamp":"2026-03-02T09:00:00Z"}`
+	whole := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"a","stage":"ResponseComplete","requestURI":"/apis/serving.knative.dev/v1/namespaces/n/revisions/r?dryRun=All","verb":"update","objectRef":{"resource":"revisions","name":"r"},"requestObject":{"a":"b"},"stageTimestamp":"2026-03-02T09:00:00Z"}`
 	salvaged := 0
 	for n := range len(whole) {
 		for _, data := range []string{whole[:n], whole[:n] + "[Truncated...]"} {
@@ -62,7 +62,7 @@ func TestSalvage(t *testing.T) {
 				continue
 			}
 			salvaged++
-			if ev.AuditID != "a" || ev.Verb == "" || !ev.Truncated || !ev.DryRun {
+			if ev.AuditID != "a" || ev.Verb == "" || !ev.Truncated || !ev.DryRun || ev.Resource != "revisions" || ev.Name != "r" {
 				t.Fatalf("%q gave %+v", data, ev)
 			}
 		}
