@@ -64,6 +64,7 @@ func sameTree(t *testing.T, got, want string) {
 
 // TestCaseGivesTheSame holds every answer from a case against that from the logs.
 func TestCaseGivesTheSame(t *testing.T) {
+	many(t)
 	samples, err := filepath.Glob("../../samples/*/expect.yaml")
 	if err != nil || len(samples) < 7 {
 		t.Fatal(samples, err)
@@ -137,6 +138,7 @@ func evidence(t *testing.T, logs string) (ids []string) {
 // TestCaseOfWrappedLogs holds that a case keeps records of every form, in their
 // order.
 func TestCaseOfWrappedLogs(t *testing.T) {
+	many(t)
 	logs := t.TempDir()
 	audit, controller := sampleLines(t, "latched/audit.log.zst"), sampleLines(t, "latched/controller.log.zst")
 	write := func(name, text string) {

@@ -32,3 +32,12 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// many skips a test that reads many logs where only a short run is wanted, as
+// with the race detector: what it covers, others run too.
+func many(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads many logs")
+	}
+}

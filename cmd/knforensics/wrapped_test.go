@@ -124,6 +124,7 @@ func between(before, after string, inner func([]string) string) func([]string) s
 // TestWrappedLogsGiveTheSame puts the logs of a sample into each wrapper that
 // keeps records whole: what is found must not change.
 func TestWrappedLogsGiveTheSame(t *testing.T) {
+	many(t)
 	audit, controller := sampleLines(t, "latched/audit.log.zst"), sampleLines(t, "latched/controller.log.zst")
 	dir := t.TempDir()
 	files := []string{filepath.Join(dir, "a.log"), filepath.Join(dir, "c.log")}
