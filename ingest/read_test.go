@@ -208,7 +208,7 @@ func TestProgress(t *testing.T) {
 // TestWhatUnpacksToTooMuch keeps the records before that point, and says where
 // it stopped.
 func TestWhatUnpacksToTooMuch(t *testing.T) {
-	bomb := zstded(auditLine(1) + strings.Repeat("x", 30<<20))
+	bomb := zstded(auditLine(1) + strings.Repeat("x", 12<<20))
 	var archive bytes.Buffer
 	w := tar.NewWriter(&archive)
 	for _, m := range []struct{ name, text string }{{"1.log", auditLine(2)}, {"2.log.zst", bomb}, {"3.log", auditLine(4)}} {

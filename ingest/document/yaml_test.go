@@ -163,8 +163,9 @@ func TestYAMLBombs(t *testing.T) {
 // the parser: to count lines or characters before each would take more than ten
 // times as long. A busy machine gets several tries.
 func TestManyYAMLRecords(t *testing.T) {
-	const n = 256 << 10
-	for _, text := range []string{strings.Repeat("-\n", n), "[" + strings.Repeat("a, ", n) + "]"} {
+	const n = 32 << 10
+	word := strings.Repeat("x", 60)
+	for _, text := range []string{strings.Repeat("- "+word+"\n", n), "[" + strings.Repeat(word+", ", n) + "]"} {
 		for try := 1; ; try++ {
 			start := time.Now()
 			if err := yaml.Unmarshal([]byte(text), new(yaml.Node)); err != nil {
