@@ -53,15 +53,13 @@ func (d *Decoder) Console(entry []byte, row *table.ControllerLog) error {
 // has one. A message can have several lines; without fields it is taken to have
 // one.
 func cutFields(entry []byte) (text, fields []byte) {
-	for end := 0; end < len(entry); end++ {
-		i := bytes.IndexByte(entry[end:], '\n')
-		if end += i; i < 0 {
-			end = len(entry)
+	for start := 0; start < len(entry); {
+		line, _, _ := bytes.Cut(entry[start:], []byte{'\n'})
+		tab := bytes.LastIndex(line, []byte("\t{"))
+		if tab >= 0 && isObject(line[tab+1:]) {
+			return entry[:start+tab], line[tab+1:]
 		}
-		tab := bytes.LastIndex(entry[:end], []byte("\t{"))
-		if tab >= 0 && isObject(entry[tab+1:end]) {
-			return entry[:tab], entry[tab+1 : end]
-		}
+		start += len(line) + 1
 	}
 	text, _, _ = bytes.Cut(entry, []byte{'\n'})
 	return text, nil
