@@ -33,6 +33,9 @@ func TestTwoClusters(t *testing.T) {
 	if a := ask("detect", "a", "b"); !strings.Contains(a.err, "the inputs are of several clusters: ") || !strings.Contains(a.err, "--cluster NAME=PATH") {
 		t.Errorf("two clusters in one: %q", a.err)
 	}
+	if a := ask("ingest", "-o", "mixed", "a", "b"); !strings.Contains(a.err, "the inputs are of several clusters: ") {
+		t.Errorf("a case of two clusters in one: %q", a.err)
+	}
 	if a := ask("detect", "a"); a.err != "" {
 		t.Errorf("one cluster: %q", a.err)
 	}

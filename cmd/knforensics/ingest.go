@@ -108,7 +108,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 		return w.Add(b)
 	})
 	if err == nil {
-		err = w.Finish(c, builder.Build().Members())
+		history := builder.Build()
+		o.warn(history)
+		err = w.Finish(c, history.Members())
 	}
 	if err != nil {
 		return notWritten(err)
