@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/knforensics/knforensics/ingest/casefolder"
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -32,12 +33,13 @@ func Fetch(inputs []source.Input, places []*table.Location, fn func(*table.Locat
 			}
 			continue
 		}
-		if !wanted(byFile, inputs[i].Path) {
+		if !wanted(byFile, coverage.Text(inputs[i].Path)) {
 			continue
 		}
 		err := inputs[i].Each(false, func(path string, stream *source.Stream) error {
-			here := byFile[path]
-			delete(byFile, path)
+			file := coverage.Text(path)
+			here := byFile[file]
+			delete(byFile, file)
 			if len(here) == 0 || stream.Archive {
 				return nil
 			}

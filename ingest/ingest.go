@@ -136,12 +136,12 @@ func (r *reader) next() *task {
 
 func (r *reader) input(in *source.Input) error {
 	if in.Skipped != "" {
-		return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: in.Skipped}})
+		return r.send(&task{file: &coverage.File{Path: coverage.Text(in.Path), Format: coverage.Unknown, Skipped: in.Skipped}})
 	}
 	if in.Case {
 		kept, err := casefolder.Open(in.Path)
 		if err != nil && !in.Named() {
-			return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: err.Error()}})
+			return r.send(&task{file: &coverage.File{Path: coverage.Text(in.Path), Format: coverage.Unknown, Skipped: err.Error()}})
 		}
 		if err != nil {
 			return err
@@ -156,14 +156,14 @@ func (r *reader) input(in *source.Input) error {
 		return r.file(in, path, stream)
 	})
 	if err != nil && !opened && !in.Named() {
-		return r.send(&task{file: &coverage.File{Path: in.Path, Format: coverage.Unknown, Skipped: err.Error()}})
+		return r.send(&task{file: &coverage.File{Path: coverage.Text(in.Path), Format: coverage.Unknown, Skipped: err.Error()}})
 	}
 	return err
 }
 
 // file reads one file: an input, or a member of one that is an archive.
 func (r *reader) file(in *source.Input, path string, stream *source.Stream) error {
-	f := &coverage.File{Path: path, Format: coverage.Unknown, Wrappers: slices.Clone(stream.Wrappers)}
+	f := &coverage.File{Path: coverage.Text(path), Format: coverage.Unknown, Wrappers: slices.Clone(stream.Wrappers)}
 	switch {
 	case stream.Archive:
 		f.Format = coverage.Archive

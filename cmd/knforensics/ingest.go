@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"syscall"
@@ -86,16 +88,24 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if !ok {
 		return usagef("--bodies is all, knative or none, not %q", o.bodies)
 	}
-	if o.only != "" {
+	switch {
+	case o.only != "":
 		return usagef("a case keeps all clusters").hint("--cluster NAME=PATH says which cluster a path is of")
+	case o.namespace != "" || o.from != "" || o.to != "":
+		return usagef("a case keeps all that is in the inputs: -n, --from and --to are for the commands that read it")
+	case filepath.Clean(dir) == ".":
+		return usagef("%s is where you are", dir).hint("name the folder to make")
 	}
 	inputs, err := o.with(dir, paths)
 	if err != nil {
 		return err
 	}
 	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.Subjects)
-	if errors.Is(err, casefolder.ErrNoCase) {
+	switch {
+	case errors.Is(err, casefolder.ErrNoCase):
 		return usagef("%s", err).hint("name a folder that is not there yet, or a case")
+	case errors.Is(err, casefolder.ErrForeign):
+		return usagef("%s", err).hint("a case is replaced as a whole: move them elsewhere")
 	}
 	if err != nil {
 		return usagef("%s", err)
@@ -144,16 +154,35 @@ func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error)
 	if old.Bodies != o.bodies {
 		return nil, usagef("%s was made with --bodies %s", dir, old.Bodies).hint("give the same, or make another case")
 	}
-	inputs = slices.DeleteFunc(inputs, func(in source.Input) bool {
-		return slices.ContainsFunc(old.Coverage.Files, func(f coverage.File) bool {
-			if f.Path != in.Path || f.SHA256 == "" || f.Bytes != in.Size {
-				return false
-			}
-			sum, err := casefolder.Sum(in.Path)
-			return err == nil && sum == f.SHA256
-		})
-	})
-	return append([]source.Input{{Path: dir, Case: true}}, inputs...), nil
+	fresh := []source.Input{{Path: dir, Case: true}}
+	for _, in := range inputs {
+		known, err := o.has(old, dir, &in)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			fresh = append(fresh, in)
+		}
+	}
+	return fresh, nil
+}
+
+// has reports whether a case has an input already. A path stands for one content:
+// evidence is named by it.
+func (o *ingestOptions) has(old *casefolder.Case, dir string, in *source.Input) (bool, error) {
+	if in.Case {
+		here, err := os.Stat(dir)
+		there, err2 := os.Stat(in.Path)
+		return err == nil && err2 == nil && os.SameFile(here, there), nil
+	}
+	i := slices.IndexFunc(old.Coverage.Files, func(f coverage.File) bool { return f.SHA256 != "" && f.Path == coverage.Text(in.Path) })
+	if i < 0 {
+		return false, nil
+	}
+	if sum, err := casefolder.Sum(in.Path); err != nil || sum != old.Coverage.Files[i].SHA256 {
+		return false, usagef("%s is in %s with another content", in.Path, dir).hint("give it by another path, such as its full one, or make another case")
+	}
+	return true, nil
 }
 
 // keepers tell by --bodies of which records the text is kept.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"path/filepath"
 	"slices"
@@ -174,7 +175,9 @@ func (o *options) fetch(records []render.Record, paths []string) error {
 		raw[&records[i].Location] = &records[i].Raw
 	}
 	return ingest.Fetch(inputs, places, func(l *table.Location, data []byte) {
-		*raw[l] = slices.Clone(data)
+		if data != nil {
+			*raw[l] = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+		}
 		for i := range records {
 			if &records[i].Location == l {
 				records[i].Redact(o.showSecrets)

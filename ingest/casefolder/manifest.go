@@ -83,9 +83,17 @@ type File struct {
 	Blocks []byte `json:"blocks,omitempty"` // XXH3 of each 64 KiB, 8 bytes each, little endian
 }
 
-// Is reports whether a folder is a case, of this layout or another.
+// Is reports whether a folder is a case, of this layout or another, be it
+// damaged.
 func Is(dir string) bool {
-	f, err := os.Open(filepath.Join(dir, manifestName))
+	if info, err := os.Lstat(filepath.Join(dir, checkName)); err == nil && info.Mode().IsRegular() {
+		return true
+	}
+	path := filepath.Join(dir, manifestName)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
@@ -95,8 +103,26 @@ func Is(dir string) bool {
 	return bytes.Contains(head[:n], []byte(`"knforensics.case/`))
 }
 
+// maxManifest bounds a manifest: that of a million inputs has half of it.
+const maxManifest = 512 << 20
+
+// readFile reads a file at the top of a case, which is no link.
+func readFile(dir, name string) ([]byte, error) {
+	path := filepath.Join(dir, name)
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file", name)
+	case info.Size() > maxManifest:
+		return nil, fmt.Errorf("%s has %d bytes: too many", name, info.Size())
+	}
+	return os.ReadFile(path)
+}
+
 func readManifest(dir string) (*Manifest, error) {
-	data, err := os.ReadFile(filepath.Join(dir, manifestName))
+	data, err := readFile(dir, manifestName)
 	if err != nil {
 		return nil, fmt.Errorf("open case %s: %w", dir, err)
 	}
@@ -107,7 +133,7 @@ func readManifest(dir string) (*Manifest, error) {
 	if m.Schema != Schema {
 		return nil, fmt.Errorf("open case %s: it is of schema %q, and this version reads %s", dir, m.Schema, Schema)
 	}
-	check, err := os.ReadFile(filepath.Join(dir, checkName))
+	check, err := readFile(dir, checkName)
 	if err == nil && string(check) != checkLine(data) {
 		err = fmt.Errorf("%s: %w", manifestName, errBlock)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -29,8 +28,13 @@ func Open(dir string) (*Case, error) {
 		return nil, err
 	}
 	c := &Case{dir, m}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open case %s: %w", dir, err)
+	}
+	defer func() { _ = root.Close() }()
 	for _, f := range m.files() {
-		info, err := os.Stat(c.path(f))
+		info, err := root.Stat(f.Path)
 		if err == nil && info.Size() != f.Bytes {
 			err = fmt.Errorf("%s has %d bytes, and not %d", f.Path, info.Size(), f.Bytes)
 		}
@@ -41,11 +45,10 @@ func Open(dir string) (*Case, error) {
 	return c, nil
 }
 
-func (c *Case) path(f File) string { return filepath.Join(c.dir, filepath.FromSlash(f.Path)) }
-
-// with calls fn with a file of the case, which is checked as it is read.
+// with calls fn with a file of the case, which is checked as it is read. No link
+// leads out of the case.
 func (c *Case) with(f File, fn func(r io.ReaderAt) error) error {
-	file, err := os.Open(c.path(f))
+	file, err := os.OpenInRoot(c.dir, f.Path)
 	if err != nil {
 		return err
 	}

@@ -53,10 +53,8 @@ func Verify(dir string, paths []string) (*Report, error) {
 
 func (r *Report) tables(dir string, m *Manifest) error {
 	files := m.files()
-	known := map[string]bool{manifestName: true, checkName: true}
 	changed := 0
 	for _, f := range files {
-		known[f.Path] = true
 		sum, err := Sum(filepath.Join(dir, filepath.FromSlash(f.Path)))
 		switch {
 		case err != nil:
@@ -68,14 +66,27 @@ func (r *Report) tables(dir string, m *Manifest) error {
 		}
 		changed++
 	}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
+	foreign, err := m.foreign(dir)
+	for _, path := range foreign {
+		r.differs("%s: not of the case", path)
+	}
+	r.Lines = append(r.Lines, fmt.Sprintf("tables: %d of %d files unchanged", len(files)-changed, len(files)))
+	return err
+}
+
+// foreign returns what is in a folder of a case and not of the case.
+func (m *Manifest) foreign(dir string) (paths []string, err error) {
+	known := map[string]bool{manifestName: true, checkName: true}
+	for _, f := range m.files() {
+		known[f.Path] = true
+	}
+	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && !known[path] {
-			r.differs("%s: not of the case", path)
+			paths = append(paths, path)
 		}
 		return err
 	})
-	r.Lines = append(r.Lines, fmt.Sprintf("tables: %d of %d files unchanged", len(files)-changed, len(files)))
-	return err
+	return paths, err
 }
 
 // recorded looks for the inputs where they were read.
@@ -106,6 +117,10 @@ func (r *Report) recorded(m *Manifest) {
 // named looks for the inputs among the files at paths.
 func (r *Report) named(m *Manifest, paths []string) {
 	same := 0
+	paths, err := inFolders(paths)
+	if err != nil {
+		r.differs("%s", err)
+	}
 	for _, path := range paths {
 		sum, err := Sum(path)
 		i := slices.IndexFunc(m.Coverage.Files, func(f coverage.File) bool { return f.SHA256 != "" && f.SHA256 == sum })
@@ -120,6 +135,20 @@ func (r *Report) named(m *Manifest, paths []string) {
 		}
 	}
 	r.Lines = append(r.Lines, fmt.Sprintf("inputs: %d of %d unchanged", same, len(paths)))
+}
+
+// inFolders puts the files in folders in their place.
+func inFolders(paths []string) (files []string, err error) {
+	for _, path := range paths {
+		walkErr := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				files = append(files, file)
+			}
+			return err
+		})
+		err = cmp.Or(err, walkErr)
+	}
+	return files, err
 }
 
 // Sum returns the SHA-256 of a file in hex.

@@ -18,32 +18,64 @@ import (
 // dot, which takes the place of the case when all is written.
 type Writer struct {
 	dir, staging string
+	before       string // SHA-256 of the manifest of the case that is there
 	manifest     Manifest
 	subjects     func(*table.Batch) map[table.Place]table.Subject
 	segment      segment
 }
 
-// ErrNoCase is that of a folder that is there, is not empty and is no case.
-var ErrNoCase = errors.New("it is there, and is no case")
+// The errors of Create about what is there.
+var (
+	ErrNoCase  = errors.New("it is there, and is no case")
+	ErrForeign = errors.New("files that are not of the case are in it")
+)
+
+var errChanged = errors.New("the case was changed meanwhile: run it again")
 
 // Create starts a case that will be at dir, in place of the one that is there.
 // subjects tells of the records of a batch what they are about.
 func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) map[table.Place]table.Subject) (*Writer, error) {
-	dir = filepath.Clean(dir)
-	entries, err := os.ReadDir(dir)
-	if err == nil && len(entries) > 0 && !Is(dir) {
-		err = ErrNoCase
-	}
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+	dir, err := destination(dir)
+	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
 	staging, err := os.MkdirTemp(filepath.Dir(dir), stagingName(dir))
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	w := &Writer{dir: dir, staging: staging, subjects: subjects}
+	w := &Writer{dir: dir, staging: filepath.Clean(staging), subjects: subjects}
+	w.before, _ = Sum(filepath.Join(dir, manifestName)) // empty if there is none
 	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
+}
+
+// destination returns where a case will be: where a link leads, if it is one. What
+// is there is a case and nothing else, or nothing.
+func destination(dir string) (string, error) {
+	dir = filepath.Clean(dir)
+	if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
+		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+			return dir, err
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return dir, nil
+	case err != nil || len(entries) == 0:
+		return dir, err
+	case !Is(dir):
+		return dir, ErrNoCase
+	}
+	m, err := readManifest(dir)
+	if err != nil {
+		return dir, err
+	}
+	foreign, err := m.foreign(dir)
+	if err == nil && len(foreign) > 0 {
+		err = fmt.Errorf("%w: %s", ErrForeign, strings.Join(foreign[:min(3, len(foreign))], ", "))
+	}
+	return dir, err
 }
 
 func stagingName(dir string) string { return "." + filepath.Base(dir) + ".unfinished-" }
@@ -113,13 +145,32 @@ func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (er
 			return err
 		}
 	}
-	if err := os.Chmod(w.staging, 0o755); err != nil { //nolint:gosec // as mkdir makes it
+	if err := w.setMode(); err != nil {
 		return err
 	}
-	if err := replace(w.staging, w.dir); err != nil {
-		return err
+	if now, _ := Sum(filepath.Join(w.dir, manifestName)); now != w.before {
+		return errChanged
 	}
-	return nil
+	return replace(w.staging, w.dir)
+}
+
+// setMode gives the folder the mode of the one that it replaces, or that which a
+// new folder has.
+func (w *Writer) setMode() error {
+	info, err := os.Stat(w.dir)
+	if err != nil {
+		like := filepath.Join(w.staging, "like")
+		if err := os.Mkdir(like, 0o777); err != nil { //nolint:gosec // less what umask takes
+			return err
+		}
+		if info, err = os.Stat(like); err != nil {
+			return err
+		}
+		if err := os.Remove(like); err != nil {
+			return err
+		}
+	}
+	return os.Chmod(w.staging, info.Mode().Perm())
 }
 
 // Discard removes what was written, unless it was put in its place.

@@ -5,6 +5,7 @@ package coverage
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -63,6 +64,9 @@ type File struct {
 	SHA256     string    `json:"sha256,omitempty"`  // of the stored bytes in hex, where it was asked for
 	Skipped    string    `json:"skipped,omitempty"` // why nothing was read
 }
+
+// Text returns a text as it is kept: what is no UTF-8 becomes U+FFFD.
+func Text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // Rejection is a record that could not be read.
 type Rejection struct {

@@ -8,28 +8,32 @@ import (
 
 const gapTick = 5 * time.Second
 
-// ticks tell what was logged in each stretch of gapTick.
-type ticks map[int64]sign
+// ticks tell how many events were logged in each stretch of gapTick.
+type ticks map[int64]signs
 
-// sign tells what was logged in a tick.
-type sign uint8
+// signs are the events in a tick: all, and those about leases.
+type signs struct{ all, leases int64 }
 
-const (
-	signAny sign = 1 << iota
-	signLease
-)
-
-func (t ticks) add(at time.Time, lease bool) {
+// add counts n events. A tick in which none is left is forgotten.
+func (t ticks) add(at time.Time, lease bool, n int64) {
 	tick := at.UnixNano() / int64(gapTick)
-	t[tick] |= signAny
+	s := signs{all: n}
 	if lease {
-		t[tick] |= signLease
+		s.leases = n
+	}
+	t.count(tick, s)
+}
+
+func (t ticks) count(tick int64, s signs) {
+	s = signs{t[tick].all + s.all, t[tick].leases + s.leases}
+	if t[tick] = s; s.all == 0 {
+		delete(t, tick)
 	}
 }
 
 func (t ticks) merge(other ticks) {
 	for tick, s := range other {
-		t[tick] |= s
+		t.count(tick, s)
 	}
 }
 
@@ -73,7 +77,7 @@ func (t ticks) silences() (found []silence) {
 	order := slices.Sorted(maps.Keys(t))
 	var leases, steady, spanned, first int // first is where the stretch without a silence starts
 	for i, tick := range order {
-		if t[tick]&signLease != 0 {
+		if t[tick].leases > 0 {
 			leases++
 		}
 		next := i + 1

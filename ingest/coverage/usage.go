@@ -35,7 +35,7 @@ func (u *Usage) Add(e Sight, n int64) {
 		t = ticks{}
 		u.files[strings.Clone(e.File)] = t
 	}
-	t.add(e.At, key.Group == "coordination.k8s.io" && key.Resource == "leases")
+	t.add(e.At, key.Group == "coordination.k8s.io" && key.Resource == "leases", n)
 	if key.Resource == "" {
 		return
 	}

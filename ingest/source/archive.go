@@ -126,6 +126,9 @@ func (in *Input) eachZip(path string, s *Stream, fn func(string, *Stream) error)
 // has: an archive may hold several files of one name.
 func unique(seen map[string]int, name string) string {
 	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+	if clean == "" {
+		clean = "unnamed"
+	}
 	seen[clean]++
 	if n := seen[clean]; n > 1 {
 		return unique(seen, fmt.Sprintf("%s#%d", clean, n))

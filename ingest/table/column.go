@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -119,7 +120,12 @@ func word[Row any](name, doc string, at func(*Row) *string) column[Row] {
 
 var codedType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
 
+// appendText appends a string. What is no UTF-8 in it becomes U+FFFD: other
+// readers of Arrow and Parquet refuse a table with anything else.
 func appendText(b array.Builder, s string) {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+	}
 	switch b := b.(type) {
 	case *array.StringBuilder:
 		if s != "" {
