@@ -68,6 +68,10 @@ func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
 // takeCase takes what a case holds, as the inputs that it was made of would
 // have been taken here.
 func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) error) error {
+	var cluster string
+	if c.opts.Cluster != nil {
+		cluster = c.opts.Cluster(kept.Path())
+	}
 	files := map[string]*coverage.File{}
 	first := len(c.coverage.Files)
 	c.coverage.Files = append(c.coverage.Files, kept.Coverage.Files...)
@@ -93,6 +97,9 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 			}
 		})
 		b.Retain()
+		if cluster != "" {
+			b = b.Relabel(cluster)
+		}
 		if drop := c.duplicates(seen); len(drop) > 0 {
 			if f := files[file]; f != nil {
 				f.Duplicates += int64(len(drop))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -32,33 +33,64 @@ func (o *options) settleClusters() error {
 	return nil
 }
 
+// checkPlaces refuses a --cluster that says nothing of any input.
+func (o *options) checkPlaces(inputs []source.Input) error {
+	for _, p := range o.places {
+		if !slices.ContainsFunc(inputs, func(in source.Input) bool { return p.holds(in.Path) }) {
+			return usagef("--cluster %s=%s: no input is there", p.cluster, p.path)
+		}
+	}
+	return nil
+}
+
+// holds reports whether a path leads to or below the place.
+func (p place) holds(path string) bool {
+	if path == source.Stdin || p.path == source.Stdin {
+		return path == p.path
+	}
+	top, err := filepath.Abs(p.path)
+	if err != nil {
+		return false
+	}
+	path, err = filepath.Abs(path)
+	return err == nil && (path == top || strings.HasPrefix(path, strings.TrimSuffix(top, string(filepath.Separator))+string(filepath.Separator)))
+}
+
 // clusterAt returns the cluster of what is at a path, as --cluster says: that of
 // the longest path that leads there.
 func (o *options) clusterAt(path string) string {
-	path = filepath.Clean(path)
 	var best place
 	for _, p := range o.places {
-		if (path == p.path || strings.HasPrefix(path, p.path+string(filepath.Separator)) || p.path == ".") && len(p.path) > len(best.path) {
+		if p.holds(path) && len(p.path) >= len(best.path) {
 			best = p
 		}
 	}
 	return best.cluster
 }
 
-// warn says that the inputs are of several clusters and nothing tells them apart.
-func (o *options) warn(h *timeline.History) {
+// mixed says that the inputs are of several clusters and nothing tells them
+// apart, for each cluster of which that is proven.
+func mixed(h *timeline.History) (warnings []string) {
 	for _, c := range h.Clusters {
-		if m := c.Mixed; m != nil && !o.quiet {
-			_, _ = fmt.Fprintln(o.err, render.Safe(fmt.Sprintf("knforensics: the inputs are of several clusters: %s lived as uid %s (%s:%d) and as uid %s (%s:%d) at the same time",
-				m.Ref, m.UIDs[0], m.Proof[0].File, m.Proof[0].Line, m.UIDs[1], m.Proof[1].File, m.Proof[1].Line)))
-			_, _ = fmt.Fprintln(o.err, "  keep them apart with --cluster NAME=PATH for each")
+		if m := c.Mixed; m != nil {
+			warnings = append(warnings, fmt.Sprintf("the inputs are of several clusters: %s lived as uid %s (%s:%d) and as uid %s (%s:%d) at the same time",
+				m.Ref, m.UIDs[0], m.Proof[0].File, m.Proof[0].Line, m.UIDs[1], m.Proof[1].File, m.Proof[1].Line))
+		}
+	}
+	return warnings
+}
+
+// warnings prints what mixed says.
+func (o *options) warnings(list []string) {
+	for _, text := range list {
+		if !o.quiet {
+			_, _ = fmt.Fprintf(o.err, "knforensics: %s\n  keep them apart with --cluster NAME=PATH for each\n", render.Safe(text))
 		}
 	}
 }
 
 // narrow leaves out what is of other clusters than the one asked for.
 func (o *options) narrow(h *timeline.History) error {
-	o.warn(h)
 	if o.only == "" {
 		return nil
 	}

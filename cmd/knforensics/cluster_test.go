@@ -36,6 +36,14 @@ func TestTwoClusters(t *testing.T) {
 	if a := ask("ingest", "-o", "mixed", "a", "b"); !strings.Contains(a.err, "the inputs are of several clusters: ") {
 		t.Errorf("a case of two clusters in one: %q", a.err)
 	}
+	for _, name := range []string{"rt-00002", "nothing-00001"} {
+		if a, logs := ask("timeline", "--rev", name, "mixed"), ask("timeline", "--rev", name, "a", "b"); a != logs || !strings.Contains(a.err, "the inputs are of several clusters: ") {
+			t.Errorf("of a case of two clusters in one: %q, want %q", a.err, logs.err)
+		}
+	}
+	if a := ask("detect", "--cluster", "east=elsewhere", "a"); a.code != exitUsage || !strings.Contains(a.err, "east=elsewhere: no input is there") {
+		t.Errorf("a place without inputs: %+v", a)
+	}
 	if a := ask("detect", "a"); a.err != "" {
 		t.Errorf("one cluster: %q", a.err)
 	}
@@ -89,6 +97,13 @@ func TestTwoClusters(t *testing.T) {
 	dir := ingested(t, append([]string{"a", "b"}, places...)...)
 	if kept := ask("detect", "-o", "json", dir); kept != both {
 		t.Errorf("a case of two clusters: %s\nwant %s", kept.out, both.out)
+	}
+	one, other := ingested(t, "a"), ingested(t, "b")
+	if kept := ask("detect", "-o", "json", "--cluster", "east="+one, "--cluster", "west="+other, one, other); kept != both {
+		t.Errorf("two cases: %s\nwant %s", kept.out, both.out)
+	}
+	if kept := ask("timeline", "--rev", "rt-00002", "--cluster", "west="+other, "--cluster", "west", other); kept.code != exitOK {
+		t.Errorf("a case of a cluster: %+v", kept)
 	}
 	if kept := ask("timeline", "--rev", "rt-00002", "--cluster", "west", dir); kept != west {
 		t.Errorf("a case of two clusters: %s\nwant %s", kept.out, west.out)

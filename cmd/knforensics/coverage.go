@@ -32,7 +32,7 @@ that are blind, with the reason.`,
 				return err
 			}
 			history := builder.Build()
-			o.warn(history)
+			o.warnings(mixed(history))
 			c.Skew = history.Skew()
 			blind := registry.Run(nil, nil, c).Blind
 			return o.write(

@@ -119,8 +119,8 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	})
 	if err == nil {
 		history := builder.Build()
-		o.warn(history)
-		err = w.Finish(c, history.Members())
+		o.warnings(mixed(history))
+		err = w.Finish(c, history.Members(), mixed(history))
 	}
 	if err != nil {
 		return notWritten(err)
@@ -130,7 +130,11 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 
 // notWritten tells what is left after a failure: nothing.
 func notWritten(err error) error {
-	e := usagef("%s", err)
+	var e *exit
+	if errors.As(err, &e) {
+		return e
+	}
+	e = usagef("%s", err)
 	if errors.Is(err, syscall.ENOSPC) {
 		e = e.hint("free some space, or write to another place; what was there before is unchanged")
 	}

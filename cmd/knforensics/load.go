@@ -39,13 +39,14 @@ func (o *options) load(ctx context.Context, paths []string) (*data, error) {
 		return nil, err
 	}
 	d := &data{coverage: c, history: builder.Build()}
+	o.warnings(mixed(d.history))
 	return d, o.narrow(d.history)
 }
 
 // loadNamed reads what the objects of a name are looked at with: of a case that
 // is the only input, their families, else everything.
 func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*data, error) {
-	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) {
+	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "" {
 		return o.load(ctx, paths)
 	}
 	kept, err := casefolder.Open(paths[0])
@@ -80,6 +81,7 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 		return nil, usagef("%s", err)
 	}
 	d.history = builder.Build()
+	o.warnings(kept.Warnings)
 	return d, errors.Join(o.narrow(d.history), ctx.Err())
 }
 
@@ -135,13 +137,17 @@ func (o *options) read(ctx context.Context, paths []string, opts ingest.Options,
 	}
 	o.inputs = append(o.inputs, inputs...)
 	c, err := o.readInputs(ctx, inputs, opts, sink)
-	if err != nil {
-		return nil, usagef("%s", err)
+	var e *exit
+	if err != nil && !errors.As(err, &e) {
+		err = usagef("%s", err)
 	}
-	return c, nil
+	return c, err
 }
 
 func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
+	if err := o.checkPlaces(inputs); err != nil {
+		return nil, err
+	}
 	var done func()
 	opts.Jobs, opts.Cluster = o.jobs, o.clusterAt
 	opts.Progress, done = o.meter()

@@ -58,7 +58,7 @@ func makeCase(t *testing.T, paths ...string) (dir string, want []string) {
 		builder.Add(b)
 		return w.Add(b)
 	})
-	if err := w.Finish(&coverage.Coverage{}, builder.Build().Members()); err != nil {
+	if err := w.Finish(&coverage.Coverage{}, builder.Build().Members(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return dir, want
@@ -220,7 +220,7 @@ func TestReplacing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Finish(&coverage.Coverage{}, nil); err != nil {
+	if err := w.Finish(&coverage.Coverage{}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.Discard()

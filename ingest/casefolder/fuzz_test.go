@@ -30,7 +30,7 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	batch.Release()
-	if err := w.Finish(&coverage.Coverage{}, []table.FamilyMember{{Namespace: "a", Family: "b", Kind: "Revision", Name: "b"}}); err != nil {
+	if err := w.Finish(&coverage.Coverage{}, []table.FamilyMember{{Namespace: "a", Family: "b", Kind: "Revision", Name: "b"}}, nil); err != nil {
 		f.Fatal(err)
 	}
 	path := filepath.Join(dir, "manifest.json")

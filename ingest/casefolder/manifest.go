@@ -49,6 +49,7 @@ type Manifest struct {
 	Reach    map[string]*Reach `json:"reach"` // by cluster
 	Segments []Segment         `json:"segments"`
 	Families File              `json:"families"`
+	Warnings []string          `json:"warnings,omitempty"`
 }
 
 // Tool is the program that made a case.

@@ -45,6 +45,9 @@ func Open(dir string) (*Case, error) {
 	return c, nil
 }
 
+// Path returns where the case is, as it was given.
+func (c *Case) Path() string { return c.dir }
+
 // with calls fn with a file of the case, which is checked as it is read. No link
 // leads out of the case.
 func (c *Case) with(f File, fn func(r io.ReaderAt) error) error {

@@ -112,13 +112,15 @@ func (w *Writer) flush() error {
 	return nil
 }
 
-// Finish writes what is left and puts the case in its place. Families are sorted.
-func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyMember) error {
+// Finish writes what is left and puts the case in its place. Families are sorted;
+// warnings are what whoever reads the case has to know about all of it.
+func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyMember, warnings []string) error {
 	if len(w.segment.records) > 0 {
 		if err := w.flush(); err != nil {
 			return err
 		}
 	}
+	w.manifest.Warnings = warnings
 	if err := w.finish(c, families); err != nil {
 		return fmt.Errorf("write case %s: %w", w.dir, err)
 	}

@@ -81,7 +81,7 @@ func TestMissingRotatedFiles(t *testing.T) {
 		return File{Path: path, Format: Audit, From: at(from), To: at(to)}
 	}
 	c := Coverage{Files: []File{file("x/audit.log", 50, 60), file("x/audit.log.1", 40, 50), file("x/audit.log.4.gz", 10, 20), file("x/audit.log.5", 0, 10),
-		file("y/audit.log.2", 0, 10), file("y/audit.log.3", 10, 20), {Path: "z/other.log.1", Format: Klog, From: at(0), To: at(1)}, file("z/other.log.9", 2, 3)}}
+		file("y/audit.log.2", 0, 10), file("y/audit.log.3", 10, 20), file("n/audit-10.0.0.5", 0, 1), file("n/audit-10.0.0.1", 2, 3), {Path: "z/other.log.1", Format: Klog, From: at(0), To: at(1)}, file("z/other.log.9", 2, 3)}}
 	c.Finish(NewUsage())
 	if len(c.Gaps) != 1 || c.Gaps[0].File != "x/audit.log" || !c.Gaps[0].From.Equal(at(20)) || !c.Gaps[0].To.Equal(at(40)) ||
 		c.Gaps[0].Reason != "rotated files are missing: 2 between x/audit.log.4.gz and x/audit.log.1" {

@@ -29,7 +29,7 @@ func LogOf(path string) string {
 // rotated: 0 for the one that is written.
 func rotated(path string) (log string, n int) {
 	log = packed.ReplaceAllString(path, "")
-	if m := numbered.FindStringSubmatch(log); m != nil {
+	if m := numbered.FindStringSubmatch(log); m != nil && !numbered.MatchString(m[1]) { // else it is an address or a version
 		n, _ = strconv.Atoi(m[2]) // five digits at most
 		return m[1], n
 	}

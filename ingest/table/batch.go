@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
@@ -85,6 +86,27 @@ func (b *Batch) Clusters() (names []string) {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// Relabel returns the batch as of another cluster. It releases the batch.
+func (b *Batch) Relabel(cluster string) *Batch {
+	defer b.Release()
+	relabel := func(rec arrow.Record) arrow.Record {
+		if rec == nil {
+			return nil
+		}
+		names := array.NewStringBuilder(memory.NewGoAllocator())
+		defer names.Release()
+		for range rec.NumRows() {
+			appendText(names, cluster)
+		}
+		column := names.NewArray()
+		defer column.Release()
+		columns := slices.Clone(rec.Columns())
+		columns[clusterColumn] = column
+		return array.NewRecord(rec.Schema(), columns, rec.NumRows())
+	}
+	return &Batch{Audit: relabel(b.Audit), Logs: relabel(b.Logs), Events: relabel(b.Events), Objects: relabel(b.Objects), Records: relabel(b.Records)}
 }
 
 // OfCluster returns the rows of one cluster. The caller releases them.
