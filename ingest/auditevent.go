@@ -13,8 +13,12 @@ import (
 
 // auditEvent keeps an audit event and what its bodies hold.
 func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
-	p.dateCut()
 	e := &p.event
+	if !table.Fits(e.StageTime) {
+		p.reject(e.Location, errTime)
+		return
+	}
+	p.dateCut()
 	p.out.formats[format]++
 	p.span(e.StageTime)
 	if e.Truncated {

@@ -24,6 +24,7 @@ var (
 	errNoObject = errors.New("neither a JSON object nor a line of a known log")
 	errUnknown  = errors.New("a JSON object that is neither an audit event, nor a log line, nor a Kubernetes object")
 	errNoRecord = errors.New("a row of a CSV file without a record in it")
+	errTime     = errors.New("an audit event of a time before 1678 or after 2262")
 	errNested   = errors.New("a list without items, or within a list")
 )
 
@@ -129,7 +130,7 @@ func (p *parser) reject(at table.Location, err error) {
 
 func (p *parser) span(times ...time.Time) {
 	for _, t := range times {
-		if t.IsZero() {
+		if !table.Fits(t) {
 			continue
 		}
 		if p.out.from.IsZero() || t.Before(p.out.from) {

@@ -203,6 +203,24 @@ func (b *Builder) attemptLine(row *table.ControllerLog, reconciler string, ref R
 	}
 }
 
+// join takes over what other lines of the same reconcile told.
+func (a *Attempt) join(other *Attempt) {
+	a.Lines = append(a.Lines, other.Lines...)
+	a.Failed = a.Failed || other.Failed
+	if other.first.Before(a.first) {
+		a.first = other.first
+	}
+	if other.last.After(a.last) {
+		a.last = other.last
+	}
+	if a.End.IsZero() {
+		a.Begin, a.End = other.Begin, other.End
+	}
+	if other.Error != "" && (a.Error == "" || !other.failedAt.Before(a.failedAt)) {
+		a.Error, a.failedAt = other.Error, other.failedAt
+	}
+}
+
 // message keeps the start of a message: what follows a step's name can be a
 // dump of an object.
 func (b *Builder) message(s string) string {

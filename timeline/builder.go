@@ -98,6 +98,9 @@ func (b *Builder) Add(batch *table.Batch) {
 	bodies := map[table.Place]bodies{}
 	batch.EachObject(func(row *table.Object) {
 		kind := objectKind(row.Group, row.Kind)
+		if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
+			kind = kindScale
+		}
 		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
 			return
 		}
@@ -281,7 +284,7 @@ func component(user, userAgent string) string {
 
 func (b *Builder) body(row *table.Object, kind string) *body {
 	o := &body{Ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, uid: b.keep(row.UID), group: b.keep(row.Group),
-		patch: row.Patch != "", hasStatus: row.HasStatus,
+		patch: row.Patch != "" || kind == kindScale, hasStatus: row.HasStatus,
 		source: Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}}
 	if row.Origin == table.OriginSnapshot {
 		o.source.EventID = o.uid + "@" + row.ResourceVersion

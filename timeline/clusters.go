@@ -83,12 +83,22 @@ func (b *Builder) merge(other *Builder) {
 		r.order += b.seq
 	}
 	b.seq += other.seq
-	maps.Copy(b.requests, other.requests)
+	for key, r := range other.requests {
+		if mine := b.requests[key]; mine == nil || r.final {
+			b.requests[key] = r // else its last stage is here
+		}
+	}
 	b.anonymous = append(b.anonymous, other.anonymous...)
 	maps.Copy(b.listed, other.listed)
 	b.seen = append(b.seen, other.seen...)
 	b.notes = append(b.notes, other.notes...)
-	maps.Copy(b.attempts, other.attempts)
+	for key, a := range other.attempts {
+		if mine := b.attempts[key]; mine != nil {
+			mine.join(a)
+		} else {
+			b.attempts[key] = a
+		}
+	}
 	for ref, list := range other.enqueued {
 		b.enqueued[ref] = append(b.enqueued[ref], list...)
 	}

@@ -46,6 +46,10 @@ var resourceKinds = map[string]string{
 
 const kindConfigMap = "ConfigMap"
 
+// kindScale is the body of a request to the scale subresource: of the object, it
+// tells the number of replicas.
+const kindScale = "Scale"
+
 // IsOfFamilies reports whether objects of a resource can be of a family, or
 // hold Knative's settings.
 func IsOfFamilies(group, resource string) bool { return resourceKinds[group+"/"+resource] != "" }

@@ -30,8 +30,23 @@ func (o *Object) replay() {
 		}
 		if w.Outcome == Applied || w.Outcome == Read {
 			w.Changes = changes(w.Before, w.After)
+			w.Changes = append(w.Changes, w.removed()...)
 		}
 	}
+}
+
+// removed lists the annotations that a patch removed. Of a whole object, changes
+// tells them.
+func (w *Write) removed() (list []Change) {
+	if w.Before == nil || w.After == nil || w.After.Whole || w.sent == nil || !w.sent.patch || w.Subresource == "status" {
+		return nil
+	}
+	for _, key := range slices.Sorted(maps.Keys(w.Before.Annotations)) {
+		if _, has := w.After.Annotations[key]; !has {
+			list = append(list, Change{Path: "metadata.annotations[" + key + "]", From: text(w.Before.Annotations[key])})
+		}
+	}
+	return list
 }
 
 // findUnchanged marks the writes that were answered with success and changed
@@ -130,12 +145,8 @@ func (b *body) over(before *State, subresource, verb string) *State {
 		}
 		return s
 	}
-	if asked.Labels != nil {
-		s.Labels = merge(s.Labels, asked.Labels, whole)
-	}
-	if asked.Annotations != nil {
-		s.Annotations = merge(s.Annotations, asked.Annotations, whole)
-	}
+	s.Labels = b.merged(s.Labels, asked.Labels, "metadata.labels")
+	s.Annotations = b.merged(s.Annotations, asked.Annotations, "metadata.annotations")
 	if asked.Owners != nil {
 		s.Owners = asked.Owners
 	}
@@ -145,8 +156,14 @@ func (b *body) over(before *State, subresource, verb string) *State {
 	return s
 }
 
-func merge(old, asked map[string]string, whole bool) map[string]string {
-	if whole {
+// merged lays labels or annotations that were asked for over those of before.
+func (b *body) merged(old, asked map[string]string, path string) map[string]string {
+	if slices.Contains(b.removed, table.Path{Path: path}) {
+		old = nil
+	} else if asked == nil {
+		return old
+	}
+	if !b.patch {
 		return asked
 	}
 	m := maps.Clone(old)

@@ -138,6 +138,21 @@ func TestClusterLabels(t *testing.T) {
 	if a := ask("detect", "--cluster", "east", east, log); a.code != exitFindings || strings.Contains(a.out, "east: ") {
 		t.Errorf("the only cluster, by its name: %+v", a)
 	}
+	var named, unnamed []string
+	for i, line := range sampleLines(t, "latched/controller.log.zst") {
+		if i%2 == 0 {
+			named = append(named, line)
+		} else {
+			unnamed = append(unnamed, line)
+		}
+	}
+	half, rest := write("half.jsonl", "east", strings.Join(named, "\n")), filepath.Join(dir, "rest.log")
+	if err := os.WriteFile(rest, []byte(strings.Join(unnamed, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := found(t, east, half, rest), found(t, east, log); got != want {
+		t.Errorf("a log of which one half names the cluster: %s\nwant %s", got, want)
+	}
 	both := map[any]int{}
 	for _, f := range findings(t, ask("detect", "-o", "json", east, west)) {
 		both[f["object"].(map[string]any)["cluster"]]++

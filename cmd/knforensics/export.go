@@ -81,10 +81,6 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
-		if o.only != "" {
-			b = b.OfCluster(o.only)
-			defer b.Release()
-		}
 		if leaveOut == nil {
 			return folder.Add(b)
 		}
@@ -103,37 +99,50 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 }
 
 // filter returns a function that tells the records of a batch that are left out,
-// nil if none are.
+// nil if none are. What is asked for has to be there: to tell that, and which
+// records are of a cluster, all is read once before.
 func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table.Batch) map[table.Place]bool, error) {
-	if o.namespace == "" && o.from == "" && o.until == "" {
+	if o.namespace == "" && o.from == "" && o.until == "" && o.only == "" {
 		return nil, nil
 	}
-	var end time.Time
-	if strings.HasPrefix(o.from, "-") || strings.HasPrefix(o.until, "-") {
-		d, err := o.load(ctx, paths)
-		if err != nil {
-			return nil, err
-		}
-		end = d.history.End()
-	}
-	o.options.to = o.until
-	w, err := o.window(end)
+	d, err := o.load(ctx, paths)
 	if err != nil {
 		return nil, err
 	}
+	if o.namespace != "" && len(o.families(d.history)) == 0 {
+		return nil, noNamespace(o.namespace)
+	}
+	o.to = o.until
+	w, err := o.window(d.history.End())
+	if err != nil {
+		return nil, err
+	}
+	cluster := d.history.Clusters[0].Name // empty if there is no other
 	return func(b *table.Batch) map[table.Place]bool {
 		out := map[table.Place]bool{}
-		if o.namespace != "" {
-			subjects := timeline.Subjects(b)
-			b.EachPlace(table.Records, func(at table.Place, _ ...time.Time) {
-				out[at] = subjects[at].Namespace != o.namespace
-			})
-		}
+		subjects := timeline.Subjects(b)
 		for k := range table.Records {
 			b.EachPlace(k, func(at table.Place, times ...time.Time) {
-				out[at] = out[at] || !slices.ContainsFunc(times, w.holds) && len(times) > 0
+				from, to := spanOf(times)
+				out[at] = out[at] || !w.overlaps(from, to) || o.namespace != "" && subjects[at].Namespace != o.namespace
 			})
 		}
+		b.EachRecord(func(r *table.Record) {
+			out[r.Place()] = out[r.Place()] || o.only != "" && cluster != "" && r.Cluster != cluster
+		})
 		return out
 	}, nil
+}
+
+// spanOf returns the first and the last of some times, of which some are not told.
+func spanOf(times []time.Time) (from, to time.Time) {
+	for _, t := range times {
+		if !t.IsZero() && (from.IsZero() || t.Before(from)) {
+			from = t
+		}
+		if t.After(to) {
+			to = t
+		}
+	}
+	return from, to
 }

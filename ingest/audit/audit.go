@@ -111,7 +111,7 @@ func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 		ev.Level = forwarded // "level" is that of a log line then (OpenShift's ViaQ data model)
 	}
 	ev.Group, ev.Version = groupVersion(ev.Group, objectVersion)
-	ev.DryRun = dryRun(ev.RequestURI) || isDelete(ev.Verb) && d.optionsDryRun(bodies.Request)
+	ev.DryRun = dryRun(ev.RequestURI) || (isDelete(ev.Verb) || ev.Subresource == "eviction") && d.optionsDryRun(bodies.Request)
 	return bodies, check(ev)
 }
 
@@ -147,8 +147,9 @@ func dryRun(uri string) bool {
 
 func isDelete(verb string) bool { return verb == "delete" || verb == "deletecollection" }
 
-// optionsDryRun reports whether DeleteOptions, the body of a deletion, ask for
-// a dry run, as those of kubectl delete --dry-run=server do.
+// optionsDryRun reports whether DeleteOptions, the body of a deletion, or those in
+// an Eviction, ask for a dry run, as those of kubectl delete --dry-run=server and
+// kubectl drain --dry-run=server do.
 func (d *Decoder) optionsDryRun(body []byte) bool {
 	s := &d.scan
 	s.Reset(body)
@@ -156,11 +157,14 @@ func (d *Decoder) optionsDryRun(body []byte) bool {
 		return false
 	}
 	var asked bool
+	var options []byte
 	for {
 		key, ok := s.Member()
 		switch {
 		case !ok:
-			return asked
+			return asked || options != nil && d.optionsDryRun(options)
+		case string(key) == "deleteOptions":
+			options = s.Raw()
 		case string(key) == "dryRun":
 			asked = d.lastString() != ""
 		default:

@@ -119,6 +119,8 @@ func TestDryRun(t *testing.T) {
 		{[]string{`requestURI="/x?dryRun="`}, false},
 		{[]string{`requestURI="/x?notdryRun=All&x=dryRun=All"`}, false},
 		{[]string{`requestURI="/dryRun=All"`}, false},
+		{[]string{`verb="create"`, `objectRef={"resource":"pods","subresource":"eviction"}`, `requestObject={"kind":"Eviction","deleteOptions":{"dryRun":["All"]}}`}, true},
+		{[]string{`verb="create"`, `objectRef={"resource":"pods","subresource":"eviction"}`, `requestObject={"kind":"Eviction","deleteOptions":{}}`}, false},
 		{[]string{`verb="delete"`, `requestObject={"kind":"DeleteOptions","dryRun":["All"],"x":1}`}, true},
 		{[]string{`verb="deletecollection"`, `requestObject={"dryRun":["All"]}`}, true},
 		{[]string{`verb="delete"`, `requestObject={"kind":"DeleteOptions","dryRun":[]}`}, false},

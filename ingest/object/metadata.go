@@ -29,14 +29,24 @@ func (d *Decoder) metadata(o *table.Object) error {
 		case "deletionTimestamp":
 			o.Deleted = instant(d.scalar())
 		case "labels":
+			d.removeNull("metadata.labels", o)
 			o.Labels = d.pairs(func(string) bool { return true })
 		case "annotations":
+			d.removeNull("metadata.annotations", o)
 			o.Annotations = d.pairs(keepAnnotation)
 		case "ownerReferences":
 			o.Owners = d.owners()
 		default:
 			s.Skip()
 		}
+	}
+}
+
+// removeNull notes that a patch removes all labels or annotations.
+func (d *Decoder) removeNull(path string, o *table.Object) {
+	if o.Patch != "" && d.scan.Peek() == 'n' {
+		d.path = append(d.path[:0], path...)
+		d.remove(o)
 	}
 }
 

@@ -126,9 +126,7 @@ func (d *Decoder) unset(path string, tree *node, o *table.Object) {
 	case len(steps) == 0:
 	case steps[0] == "metadata":
 		d.scan.Reset([]byte(`""`))
-		if len(steps) == 3 {
-			d.setMetadata(steps[1:], o)
-		}
+		d.setMetadata(steps[1:], o)
 	default:
 		if isIndex(steps[len(steps)-1]) {
 			steps = steps[:len(steps)-1] // what follows in the list has moved
@@ -192,8 +190,12 @@ func isMergedByKey(o *table.Object) bool {
 	return domain == "" || group != "" && domain == "k8s.io"
 }
 
+// setMetadata sets what is at the end of some steps below metadata: all labels or
+// annotations, or one of them.
 func (d *Decoder) setMetadata(steps []string, o *table.Object) {
 	if len(steps) == 0 {
+		d.removeMetadata("labels", o)
+		d.removeMetadata("annotations", o)
 		return
 	}
 	to, keep := &o.Labels, func(string) bool { return true }
@@ -206,10 +208,23 @@ func (d *Decoder) setMetadata(steps []string, o *table.Object) {
 	}
 	switch {
 	case len(steps) == 1:
-		*to = append(*to, d.pairs(keep)...)
+		d.removeMetadata(steps[0], o)
+		*to = d.pairs(keep)
 	case len(steps) == 2 && keep(steps[1]):
 		*to = append(*to, table.Pair{Key: d.own([]byte(steps[1])), Value: d.scalar()})
 	}
+}
+
+// removeMetadata notes that no label, or no annotation, of before is left, nor what
+// the patch itself set.
+func (d *Decoder) removeMetadata(name string, o *table.Object) {
+	if name == "labels" {
+		o.Labels = nil
+	} else {
+		o.Annotations = nil
+	}
+	d.path = append(append(d.path[:0], "metadata."...), name...)
+	d.remove(o)
 }
 
 // isIndex reports whether a step of a JSON pointer is one into an array.

@@ -47,6 +47,7 @@ var selection = compile(map[string][]string{
 	},
 	"/ConfigMap":                          {"data.*"},
 	"/ResourceQuota":                      {"spec.hard.*", "status.used.*"},
+	"autoscaling/Scale":                   {"spec.replicas"},
 	"autoscaling/HorizontalPodAutoscaler": {"spec.minReplicas", "spec.maxReplicas", "status.currentReplicas", "status.desiredReplicas"},
 	"coordination.k8s.io/Lease":           {"spec.holderIdentity"},
 	"serving.kserve.io/InferenceService": {

@@ -32,7 +32,10 @@ func NewWriter(w io.Writer, schema *arrow.Schema) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []parquet.WriterOption{parquet.NewSchema("schema", root), parquet.Compression(&zstd.Codec{}), parquet.CreatedBy("knforensics", "", "")}
+	options := []parquet.WriterOption{parquet.NewSchema("schema", root), parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false), parquet.CreatedBy("knforensics", "", "")}
+	for _, name := range []string{"raw", "message", "error", "request_uri"} { // the bounds of long texts are as long as they are
+		options = append(options, parquet.SkipPageBounds(name))
+	}
 	meta := schema.Metadata()
 	for i, key := range meta.Keys() {
 		options = append(options, parquet.KeyValueMetadata(key, meta.Values()[i]))

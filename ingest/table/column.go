@@ -196,7 +196,7 @@ func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns, true),
 		write: func(b array.Builder, r *Row) {
-			if t := *at(r); fits(t) {
+			if t := *at(r); Fits(t) {
 				b.(*array.TimestampBuilder).Append(arrow.Timestamp(t.UnixNano()))
 			} else {
 				b.AppendNull()
@@ -212,7 +212,8 @@ func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 
 var first, last = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
 
-func fits(t time.Time) bool { return !t.IsZero() && t.After(first) && t.Before(last) }
+// Fits reports whether a time can be kept: one in the years 1678 to 2262.
+func Fits(t time.Time) bool { return !t.IsZero() && t.After(first) && t.Before(last) }
 
 // structs declares a column of lists of structs whose members are strings.
 // parts gives the addresses of the members of an element, in the order of
