@@ -154,6 +154,9 @@ func pointer(path string) []string {
 // find goes down the tree, and has the path be the way. It returns nil where
 // nothing is kept.
 func (d *Decoder) find(tree *node, steps []string) *node {
+	if len(steps) == 0 {
+		return nil
+	}
 	at := tree.member(steps[0])
 	d.path = append(d.path[:0], steps[0]...)
 	for _, step := range steps[1:] {
