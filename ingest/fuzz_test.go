@@ -292,7 +292,7 @@ func checkAgain(t *testing.T, r *row, data []byte) {
 			got = e.Message
 		}
 	}
-	if got != r.text {
+	if got = coverage.Text(got); got != r.text {
 		t.Fatalf("%q, read again of %s, gives %q", data, r.full, got)
 	}
 }
