@@ -90,7 +90,7 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 	for state := range r.annotated(t) {
 		for _, key := range keys {
 			value, has := state.Annotations[key]
-			if !has {
+			if !has || r.dropped(key, t) && !r.holds(state, t) {
 				continue
 			}
 			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
@@ -99,6 +99,22 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 		}
 	}
 	return 0, "", false
+}
+
+// dropped reports whether the last write up to t that changed an annotation of the
+// Revision removed it.
+func (r *Revision) dropped(key string, t time.Time) bool {
+	for _, w := range slices.Backward(r.Writes) {
+		if c := w.Moved("metadata.annotations[" + key + "]"); c != nil && !w.Time.After(t) {
+			return c.To == nil
+		}
+	}
+	return false
+}
+
+// holds reports whether a state is that of the PodAutoscaler or the Revision at t.
+func (r *Revision) holds(s *State, t time.Time) bool {
+	return slices.ContainsFunc(append(slices.Clip(r.PodAutoscalers), r.Object), func(o *Object) bool { return o.At(t) == s })
 }
 
 // annotated returns the states whose annotations may tell the scale, best

@@ -233,3 +233,24 @@ func TestClass(t *testing.T) {
 		}
 	}
 }
+
+// TestDroppedAnnotation holds that an annotation that was removed does not count
+// from then on, and did before.
+func TestDroppedAnnotation(t *testing.T) {
+	const name = "r-00001"
+	for what, patch := range map[string]event{
+		"the answer shows it": {id: "2", at: 3, verb: "patch", res: "revisions", name: name, resp: object("revisions", name, "u", "")},
+		"the request asks for it": {id: "2", at: 3, verb: "patch", res: "revisions", name: name, level: "Request",
+			req: `{"metadata":{"annotations":{"autoscaling.knative.dev/initial-scale":null}}}`},
+	} {
+		h := read(t, join(event{id: "1", at: 1, verb: "create", res: "revisions", name: name, resp: object("revisions", name, "u", initial3)}, patch,
+			event{id: "3", at: 4, verb: "create", res: "deployments", name: name + "-deployment", resp: object("deployments", name+"-deployment", "d", "", `"spec":{"replicas":1}`)}))
+		r := revision(t, h, name)
+		if before := r.Target(sec(2)); before.Documented != 3 || before.Grade != Observed {
+			t.Errorf("%s: before, the target is %+v", what, before)
+		}
+		if after := r.Target(sec(5)); after.Documented != 1 || after.Grade != Inferred {
+			t.Errorf("%s: the target is %+v", what, after)
+		}
+	}
+}

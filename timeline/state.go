@@ -42,7 +42,8 @@ func (w *Write) removed() (list []Change) {
 		return nil
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.Before.Annotations)) {
-		if _, has := w.After.Annotations[key]; !has {
+		_, has := w.After.Annotations[key]
+		if unknown := slices.Contains(w.sent.removed, table.Path{Path: "metadata.annotations[" + key + "]"}); !has && !unknown {
 			list = append(list, Change{Path: "metadata.annotations[" + key + "]", From: text(w.Before.Annotations[key])})
 		}
 	}
@@ -160,19 +161,28 @@ func (b *body) over(before *State, subresource, verb string) *State {
 func (b *body) merged(old, asked map[string]string, path string) map[string]string {
 	if slices.Contains(b.removed, table.Path{Path: path}) {
 		old = nil
-	} else if asked == nil {
+	} else if asked == nil && len(b.removed) == 0 {
 		return old
 	}
 	if !b.patch {
 		return asked
 	}
-	m := maps.Clone(old)
-	if m == nil {
-		m = map[string]string{}
-	}
+	m := b.withoutKeys(old, path)
 	for key, v := range asked {
 		if m[key] = v; v == "" {
 			delete(m, key) // null in a patch
+		}
+	}
+	return m
+}
+
+// withoutKeys returns a copy of labels or annotations but for those of which a
+// patch leaves open what they are.
+func (b *body) withoutKeys(old map[string]string, path string) map[string]string {
+	m := map[string]string{}
+	for key, v := range old {
+		if !slices.Contains(b.removed, table.Path{Path: path + "[" + key + "]"}) {
+			m[key] = v
 		}
 	}
 	return m

@@ -196,6 +196,8 @@ func TestStates(t *testing.T) {
 			"Available=False Progressing=True status.readyReplicas=2", "metadata.annotations[autoscaling.knative.dev/initial-scale] 3→∅"},
 		{"null in a merge patch removes", request("2", "patch", "", `{"spec":{"replicas":null},"metadata":{"annotations":{"autoscaling.knative.dev/initial-scale":null}}}`),
 			"Available=False Progressing=True status.readyReplicas=2", "metadata.annotations[autoscaling.knative.dev/initial-scale] 3→∅"},
+		{"an annotation that is copied from another", request("2", "patch", "", `[{"op":"copy","from":"/metadata/annotations/x","path":"/metadata/annotations/autoscaling.knative.dev~1initial-scale"}]`),
+			"Available=False Progressing=True spec.replicas=3 status.readyReplicas=2", ""},
 		{"all annotations removed", request("2", "patch", "", `{"metadata":{"annotations":null}}`),
 			"Available=False Progressing=True spec.replicas=3 status.readyReplicas=2", "metadata.annotations[autoscaling.knative.dev/initial-scale] 3→∅"},
 		{"an update at scale", event{id: "2", at: 3, verb: "update", res: "deployments/scale", name: name,

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -149,6 +147,12 @@ func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error)
 		return nil, usagef("%s", err)
 	}
 	if !casefolder.Is(dir) {
+		known := contents{}
+		for _, in := range inputs {
+			if _, err := known.has(dir, &in); in.Case && err != nil {
+				return nil, err
+			}
+		}
 		return inputs, nil
 	}
 	old, err := casefolder.Open(dir)
@@ -158,32 +162,57 @@ func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error)
 	if old.Bodies != o.bodies {
 		return nil, usagef("%s was made with --bodies %s", dir, old.Bodies).hint("give the same, or make another case")
 	}
+	known := contents{}
+	if err := known.add(dir, old); err != nil {
+		return nil, err
+	}
 	fresh := []source.Input{{Path: dir, Case: true}}
 	for _, in := range inputs {
-		known, err := o.has(old, dir, &in)
+		has, err := known.has(dir, &in)
 		if err != nil {
 			return nil, err
 		}
-		if !known {
+		if !has {
 			fresh = append(fresh, in)
 		}
 	}
 	return fresh, nil
 }
 
-// has reports whether a case has an input already. A path stands for one content:
-// evidence is named by it.
-func (o *ingestOptions) has(old *casefolder.Case, dir string, in *source.Input) (bool, error) {
-	if in.Case {
-		here, err := os.Stat(dir)
-		there, err2 := os.Stat(in.Path)
-		return err == nil && err2 == nil && os.SameFile(here, there), nil
+// contents are the SHA-256 of inputs by their paths. A path stands for one
+// content: evidence is named by it.
+type contents map[string]string
+
+// add takes the inputs of a case.
+func (c contents) add(dir string, kept *casefolder.Case) error {
+	for _, f := range kept.Coverage.Files {
+		if sum, ok := c[f.Path]; ok && f.SHA256 != "" && sum != f.SHA256 {
+			return usagef("%s is in %s with another content", f.Path, dir).hint("keep the two cases apart")
+		}
+		if f.SHA256 != "" {
+			c[f.Path] = f.SHA256
+		}
 	}
-	i := slices.IndexFunc(old.Coverage.Files, func(f coverage.File) bool { return f.SHA256 != "" && f.Path == coverage.Text(in.Path) })
-	if i < 0 {
+	return nil
+}
+
+// has reports whether an input, or all that a case was made of, is in already.
+func (c contents) has(dir string, in *source.Input) (bool, error) {
+	if in.Case {
+		kept, err := casefolder.Open(in.Path)
+		if err != nil {
+			return false, nil // who reads it tells why
+		}
+		before := len(c)
+		err = c.add(in.Path, kept)
+		return len(c) == before, err
+	}
+	path := coverage.Text(in.Path)
+	known, ok := c[path]
+	if !ok {
 		return false, nil
 	}
-	if sum, err := casefolder.Sum(in.Path); err != nil || sum != old.Coverage.Files[i].SHA256 {
+	if sum, err := casefolder.Sum(in.Path); err != nil || sum != known {
 		return false, usagef("%s is in %s with another content", in.Path, dir).hint("give it by another path, such as its full one, or make another case")
 	}
 	return true, nil

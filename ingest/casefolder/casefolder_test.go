@@ -279,3 +279,80 @@ func TestDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestChangedMeanwhile holds that a case that somebody else changed, or put
+// something into, since the writing began is left as it is.
+func TestChangedMeanwhile(t *testing.T) {
+	for what, change := range map[string]func(dir string) error{
+		"a file put into it": func(dir string) error { return os.WriteFile(filepath.Join(dir, "notes"), nil, 0o600) },
+		"a folder put into it": func(dir string) error {
+			return os.MkdirAll(filepath.Join(dir, "mine", "too"), 0o700)
+		},
+		"another writer was faster": func(dir string) error {
+			w, err := casefolder.Create(dir, tool, "none", timeline.Subjects)
+			if err != nil {
+				return err
+			}
+			return w.Finish(&coverage.Coverage{}, nil, nil)
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			dir, _ := makeCase(t, sample+"events.json.zst")
+			w, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Discard()
+			if err := change(dir); err != nil {
+				t.Fatal(err)
+			}
+			before := listed(t, dir)
+			if err := w.Finish(&coverage.Coverage{}, nil, nil); err == nil {
+				t.Error("the case was replaced")
+			}
+			w.Discard()
+			if after := listed(t, dir); !slices.Equal(before, after) {
+				t.Errorf("%v before, %v after", before, after)
+			}
+			if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
+				t.Errorf("beside the case: %v %v", entries, err)
+			}
+		})
+	}
+	dir := filepath.Join(t.TempDir(), "case")
+	one, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.Discard()
+	two, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer two.Discard()
+	if err := one.Finish(&coverage.Coverage{}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.Finish(&coverage.Coverage{}, nil, nil); err == nil {
+		t.Error("of two that make one case, both succeed")
+	}
+}
+
+// listed returns what is in a folder, with sizes.
+func listed(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			list = append(list, fmt.Sprint(path, info.Size()))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -76,12 +77,12 @@ func (r *Report) tables(dir string, m *Manifest) error {
 
 // foreign returns what is in a folder of a case and not of the case.
 func (m *Manifest) foreign(dir string) (paths []string, err error) {
-	known := map[string]bool{manifestName: true, checkName: true}
+	known := map[string]bool{".": true, manifestName: true, checkName: true}
 	for _, f := range m.files() {
-		known[f.Path] = true
+		known[f.Path], known[path.Dir(f.Path)] = true, true
 	}
 	err = fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && !known[path] {
+		if err == nil && !known[path] {
 			paths = append(paths, path)
 		}
 		return err

@@ -35,7 +35,7 @@ var errChanged = errors.New("the case was changed meanwhile: run it again")
 // Create starts a case that will be at dir, in place of the one that is there.
 // subjects tells of the records of a batch what they are about.
 func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) map[table.Place]table.Subject) (*Writer, error) {
-	dir, err := destination(dir)
+	dir, err := destination(filepath.Clean(dir))
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
@@ -52,11 +52,12 @@ func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) ma
 // destination returns where a case will be: where a link leads, if it is one. What
 // is there is a case and nothing else, or nothing.
 func destination(dir string) (string, error) {
-	dir = filepath.Clean(dir)
 	if info, err := os.Lstat(dir); err == nil && info.Mode()&os.ModeSymlink != 0 {
-		if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		target, err := filepath.EvalSymlinks(dir)
+		if err != nil {
 			return dir, err
 		}
+		dir = target
 	}
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -71,11 +72,15 @@ func destination(dir string) (string, error) {
 	if err != nil {
 		return dir, err
 	}
+	return dir, m.noForeign(dir)
+}
+
+func (m *Manifest) noForeign(dir string) error {
 	foreign, err := m.foreign(dir)
 	if err == nil && len(foreign) > 0 {
 		err = fmt.Errorf("%w: %s", ErrForeign, strings.Join(foreign[:min(3, len(foreign))], ", "))
 	}
-	return dir, err
+	return err
 }
 
 func stagingName(dir string) string { return "." + filepath.Base(dir) + ".unfinished-" }
@@ -150,29 +155,45 @@ func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (er
 	if err := w.setMode(); err != nil {
 		return err
 	}
-	if now, _ := Sum(filepath.Join(w.dir, manifestName)); now != w.before {
+	return replace(w.staging, w.dir, w.unchanged)
+}
+
+// unchanged reports whether a folder is the case that was there at the start, or
+// was empty if there was none, and nothing was put into it since.
+func (w *Writer) unchanged(dir string) error {
+	if now, _ := Sum(filepath.Join(dir, manifestName)); now != w.before {
 		return errChanged
 	}
-	return replace(w.staging, w.dir)
+	m := &Manifest{}
+	if w.before != "" {
+		var err error
+		if m, err = readManifest(dir); err != nil {
+			return err
+		}
+	}
+	return m.noForeign(dir)
 }
 
 // setMode gives the folder the mode of the one that it replaces, or that which a
 // new folder has.
 func (w *Writer) setMode() error {
-	info, err := os.Stat(w.dir)
-	if err != nil {
-		like := filepath.Join(w.staging, "like")
-		if err := os.Mkdir(like, 0o777); err != nil { //nolint:gosec // less what umask takes
-			return err
-		}
-		if info, err = os.Stat(like); err != nil {
-			return err
-		}
-		if err := os.Remove(like); err != nil {
-			return err
-		}
+	if info, err := os.Stat(w.dir); err == nil {
+		return os.Chmod(w.staging, info.Mode().Perm())
 	}
-	return os.Chmod(w.staging, info.Mode().Perm())
+	return AsNew(w.staging)
+}
+
+// AsNew gives a folder the mode that a new one has, which is less what umask takes.
+func AsNew(dir string) error {
+	like := filepath.Join(dir, "like")
+	if err := os.Mkdir(like, 0o777); err != nil { //nolint:gosec // see above
+		return err
+	}
+	info, err := os.Stat(like)
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(like), os.Chmod(dir, info.Mode().Perm()))
 }
 
 // Discard removes what was written, unless it was put in its place.

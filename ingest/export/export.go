@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
+	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/parquet"
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -113,7 +114,7 @@ func (f *Folder) Finish() error {
 			return fmt.Errorf("write %s: %w", f.dir, err)
 		}
 	}
-	if err := os.Chmod(f.staging, 0o755); err != nil { //nolint:gosec // as mkdir makes it
+	if err := casefolder.AsNew(f.staging); err != nil {
 		return fmt.Errorf("write %s: %w", f.dir, err)
 	}
 	_ = os.Remove(f.dir) // an empty folder; another error tells Rename

@@ -87,16 +87,40 @@ func (d *Decoder) apply(op operation, tree *node, o *table.Object) {
 		d.unset(op.path, tree, o)
 	case "move":
 		d.unset(op.from, tree, o)
-		d.unset(op.path, tree, o) // what is there now is not known
+		d.forget(op.path, tree, o)
 	case "copy":
-		d.unset(op.path, tree, o)
+		d.forget(op.path, tree, o)
 	}
+}
+
+// forget takes over that what is at a path now is not known.
+func (d *Decoder) forget(path string, tree *node, o *table.Object) {
+	steps := pointer(path)
+	if len(steps) == 3 && steps[0] == "metadata" {
+		d.path = append(append(append(append(d.path[:0], "metadata."...), steps[1]...), '['), steps[2]...)
+		d.path = append(d.path, ']')
+		d.remove(o)
+		return
+	}
+	d.unset(path, tree, o)
+}
+
+// forgetAll takes over that nothing of before is known to be left.
+func (d *Decoder) forgetAll(o *table.Object) {
+	for _, path := range []string{"spec", "status", "data"} {
+		d.path = append(d.path[:0], path...)
+		d.remove(o)
+	}
+	d.setMetadata(nil, o)
 }
 
 // set takes over what an operation sets.
 func (d *Decoder) set(op operation, tree *node, o *table.Object) {
 	steps := pointer(op.path)
 	if len(steps) == 0 {
+		if op.path == "" {
+			d.forgetAll(o)
+		}
 		return
 	}
 	if steps[0] == "metadata" {
