@@ -227,3 +227,12 @@ func TestWhatUnpacksToTooMuch(t *testing.T) {
 		"b.tgz/2.log.zst:2: "+reason,
 	)
 }
+
+// TestFragment holds that YAML that is part of an object is rejected, with a
+// reason, and does not stand in the way of what follows.
+func TestFragment(t *testing.T) {
+	c, rows := readText(t, "spec:\n  template: {}\n---\n"+yamlObject)
+	if f := c.Files[0]; f.Rejected != 1 || f.Records != 1 || len(rows) != 1 || len(c.Rejections) != 1 || c.Rejections[0].Line != 1 {
+		t.Errorf("%+v %v %q", f, c.Rejections, rows)
+	}
+}

@@ -213,3 +213,12 @@ func TestBindingAndEviction(t *testing.T) {
 		t.Error("an eviction only starts the deletion")
 	}
 }
+
+// TestGeneratedName holds that an object is known by the name that only the
+// answer tells (kubernetes/kubernetes#100466).
+func TestGeneratedName(t *testing.T) {
+	h := read(t, join(event{id: "1", at: 1, verb: "create", res: "revisions", resp: object("revisions", "r-x7k2p", "u", "")}))
+	if o := one(t, h, KindRevision, "r-x7k2p"); o.BornBy == nil || o.BornBy.Source.AuditID != "1" {
+		t.Errorf("made by generateName: %+v", o)
+	}
+}
