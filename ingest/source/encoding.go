@@ -17,6 +17,7 @@ func (s *Stream) decode() {
 		head, _ := s.Peek(4096)
 		zeros := len(head) - len(bytes.TrimLeft(head, "\x00"))
 		_, _ = s.Discard(zeros) // they were peeked at
+		s.passed = s.passed || zeros > 0
 		if zeros == 0 || zeros < len(head) {
 			break
 		}

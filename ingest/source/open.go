@@ -27,6 +27,7 @@ type Stream struct {
 	Wrappers []string // compressions and archives, outermost first
 	Archive  bool     // its members were passed on before it
 	Trouble  error    // why not all of an archive was read
+	passed   bool     // something before the text was passed over
 	nested   int      // in how many archives it is
 	raw      *counter
 	sum      hash.Hash

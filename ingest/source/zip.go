@@ -19,7 +19,9 @@ const maxZip = 256 << 20
 var errZipSize = errors.New("a zip archive above 256 MiB that is compressed, in another archive or standard input: give it as a file")
 
 // isFile reports whether a stream is a file as it is stored.
-func (in *Input) isFile(s *Stream) bool { return in.Path != Stdin && len(s.Wrappers) == 0 }
+func (in *Input) isFile(s *Stream) bool {
+	return in.Path != Stdin && len(s.Wrappers) == 0 && !s.passed
+}
 
 // openZip opens the zip archive that a stream is: its file, or what is in memory of
 // it.
