@@ -130,14 +130,8 @@ func (p *parser) reject(at table.Location, err error) {
 
 func (p *parser) span(times ...time.Time) {
 	for _, t := range times {
-		if !table.Fits(t) {
-			continue
-		}
-		if p.out.from.IsZero() || t.Before(p.out.from) {
-			p.out.from = t
-		}
-		if t.After(p.out.to) {
-			p.out.to = t
+		if table.Fits(t) {
+			coverage.Widen(&p.out.from, &p.out.to, t)
 		}
 	}
 }

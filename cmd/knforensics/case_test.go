@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -169,6 +170,29 @@ func TestCaseOfWrappedLogs(t *testing.T) {
 		if got != want || want.code > exitFindings && args[1] != "f.log:2" && args[1] != "j.json:1" {
 			t.Errorf("%v: %+v\nwant %+v", args, got, want)
 		}
+	}
+}
+
+// TestCaseOfABatch makes a case of one answer of Loki's with many lines: each of
+// its records has the place and the length of all of it.
+func TestCaseOfABatch(t *testing.T) {
+	var answer strings.Builder
+	answer.WriteString(`{"data":{"result":[{"stream":{},"values":[["0","x"]`)
+	for i := range 20000 {
+		line := fmt.Sprintf(`{"severity":"INFO","timestamp":"2026-03-02T09:00:00.%06dZ","logger":"controller","message":"Reconcile succeeded"}`, i)
+		fmt.Fprintf(&answer, `,["%d",%q]`, i, line)
+	}
+	answer.WriteString("]}]}}")
+	log := filepath.Join(t.TempDir(), "loki.json")
+	if err := os.WriteFile(log, []byte(answer.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := ingested(t, "--bodies", "all", log)
+	if got, want := ask("coverage", "-o", "json", dir), ask("coverage", "-o", "json", log); got != want {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+	if size := len(tree(t, dir)["records/000001.arrow"]); size == 0 || size > answer.Len() {
+		t.Errorf("the texts of %d bytes take %d", answer.Len(), size)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/export"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -41,9 +42,8 @@ what is about other namespaces or times.`,
 	}
 	cmd.Flags().StringVar(&o.format, "to", "", "`FORMAT`: "+strings.Join(formats, " or "))
 	cmd.Flags().StringVar(&o.until, "until", "", "only up to this `time` (what --to is elsewhere)")
-	cmd.Flags().StringVar(&o.bodies, "bodies", bodiesKnative, "export the text of records: all, knative or none")
+	bodiesFlag(cmd, &o.bodies)
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -51,9 +51,9 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	if export.Formats[o.format] == nil {
 		return usagef("--to is %s, not %q", strings.Join(slices.Sorted(maps.Keys(export.Formats)), " or "), o.format)
 	}
-	keep, ok := keepers[o.bodies]
-	if !ok {
-		return usagef("--bodies is all, knative or none, not %q", o.bodies)
+	keep, err := keeperOf(o.bodies)
+	if err != nil {
+		return err
 	}
 	dir, err := o.destination("DEST, the folder to make")
 	if err != nil {
@@ -123,7 +123,8 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		subjects := timeline.Subjects(b)
 		for k := range table.Records {
 			b.EachPlace(k, func(at table.Place, times ...time.Time) {
-				from, to := spanOf(times)
+				var from, to time.Time
+				coverage.Widen(&from, &to, times...)
 				out[at] = out[at] || !w.overlaps(from, to) || o.namespace != "" && subjects[at].Namespace != o.namespace
 			})
 		}
@@ -132,17 +133,4 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		})
 		return out
 	}, nil
-}
-
-// spanOf returns the first and the last of some times, of which some are not told.
-func spanOf(times []time.Time) (from, to time.Time) {
-	for _, t := range times {
-		if !t.IsZero() && (from.IsZero() || t.Before(from)) {
-			from = t
-		}
-		if t.After(to) {
-			to = t
-		}
-	}
-	return from, to
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -25,13 +23,6 @@ type ingestOptions struct {
 	bodies string
 	verify bool
 }
-
-// The values of --bodies.
-const (
-	bodiesAll     = "all"
-	bodiesKnative = "knative"
-	bodiesNone    = "none"
-)
 
 func newIngest(shared *options) *cobra.Command {
 	o := &ingestOptions{options: shared}
@@ -53,9 +44,8 @@ they are still in their place, are unchanged.`,
   knforensics ingest --verify -o outage-1130`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	cmd.Flags().StringVar(&o.bodies, "bodies", bodiesKnative, "keep the text of records: all, knative or none")
+	bodiesFlag(cmd, &o.bodies)
 	cmd.Flags().BoolVar(&o.verify, "verify", false, "check a case, and write nothing")
-	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -82,9 +72,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err := needPaths(nil, paths); err != nil {
 		return err
 	}
-	keep, ok := keepers[o.bodies]
-	if !ok {
-		return usagef("--bodies is all, knative or none, not %q", o.bodies)
+	keep, err := keeperOf(o.bodies)
+	if err != nil {
+		return err
 	}
 	switch {
 	case o.only != "":
@@ -146,27 +136,21 @@ func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error)
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
-	if !casefolder.Is(dir) {
-		known := contents{}
-		for _, in := range inputs {
-			if _, err := known.has(dir, &in); in.Case && err != nil {
-				return nil, err
-			}
-		}
-		return inputs, nil
-	}
-	old, err := casefolder.Open(dir)
-	if err != nil {
-		return nil, usagef("%s", err)
-	}
-	if old.Bodies != o.bodies {
-		return nil, usagef("%s was made with --bodies %s", dir, old.Bodies).hint("give the same, or make another case")
-	}
 	known := contents{}
-	if err := known.add(dir, old); err != nil {
-		return nil, err
+	var fresh []source.Input
+	if casefolder.Is(dir) {
+		old, err := casefolder.Open(dir)
+		if err != nil {
+			return nil, usagef("%s", err)
+		}
+		if old.Bodies != o.bodies {
+			return nil, usagef("%s was made with --bodies %s", dir, old.Bodies).hint("give the same, or make another case")
+		}
+		if err := known.add(dir, old); err != nil {
+			return nil, err
+		}
+		fresh = append(fresh, source.Input{Path: dir, Case: true})
 	}
-	fresh := []source.Input{{Path: dir, Case: true}}
 	for _, in := range inputs {
 		has, err := known.has(dir, &in)
 		if err != nil {
@@ -217,30 +201,6 @@ func (c contents) has(dir string, in *source.Input) (bool, error) {
 	}
 	return true, nil
 }
-
-// keepers tell by --bodies of which records the text is kept.
-var keepers = map[string]ingest.Keeper{
-	bodiesAll:     func([]byte, coverage.Format, *table.AuditEvent) bool { return true },
-	bodiesNone:    func([]byte, coverage.Format, *table.AuditEvent) bool { return false },
-	bodiesKnative: speaksOfKnative,
-}
-
-// speaksOfKnative reports whether a record is about Knative or KServe. Log
-// lines and Events are, as far as they are given at all. Secrets and tokens are
-// left out.
-func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bool {
-	named := bytes.Contains(raw, []byte("knative.dev")) || bytes.Contains(raw, []byte("kserve.io"))
-	switch {
-	case e != nil:
-		small := e.RequestLength == 0 && e.ResponseLength == 0 && timeline.IsOfFamilies(e.Group, e.Resource)
-		return (named || small) && e.Resource != "secrets" && e.Resource != "tokenreviews" && e.Subresource != "token"
-	case format == coverage.Snapshot:
-		return named && !isSecret.Match(raw)
-	}
-	return true
-}
-
-var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
 
 // note names what an ingest left that was killed.
 func (o *ingestOptions) note(leftovers []string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -24,7 +25,7 @@ type segment struct {
 	batches []*table.Batch
 	records []record // by number, less that of the first
 	first   int64    // number of the first
-	bytes   int64    // of the records as they were written
+	bytes   int64    // of the texts that are kept
 	rows    [table.Kinds][]row
 }
 
@@ -53,7 +54,7 @@ func (s *segment) add(b *table.Batch, subjects map[table.Place]table.Subject) {
 		number := s.first + int64(len(s.records))
 		numbers[r.Place()] = number
 		s.records = append(s.records, record{Subject: subjects[r.Place()]})
-		s.bytes += r.Length
+		s.bytes += int64(len(r.Raw)) // not Length: that of a batch is that of all its records
 		s.place(b, table.Records, rows, number)
 		rows++
 	})
@@ -62,7 +63,8 @@ func (s *segment) add(b *table.Batch, subjects map[table.Place]table.Subject) {
 		b.EachPlace(k, func(at table.Place, times ...time.Time) {
 			number := numbers[at]
 			s.place(b, k, i, number)
-			s.records[number-s.first].span(times)
+			r := &s.records[number-s.first]
+			coverage.Widen(&r.from, &r.to, times...)
 			i++
 		})
 	}
@@ -72,29 +74,13 @@ func (s *segment) place(b *table.Batch, k table.Kind, i int, number int64) {
 	s.rows[k] = append(s.rows[k], row{number, k.Of(b), i})
 }
 
-func (r *record) span(times []time.Time) {
-	for _, t := range times {
-		if t.IsZero() {
-			continue
-		}
-		if r.from.IsZero() || t.Before(r.from) {
-			r.from = t
-		}
-		if t.After(r.to) {
-			r.to = t
-		}
-	}
-}
-
 // write writes the segment as the one of an ordinal, from 1, and empties it.
 func (s *segment) write(dir string, ordinal int) (out Segment, err error) {
 	out = Segment{Records: int64(len(s.records)), Tables: map[string]File{}}
 	index := &indexer{}
-	whole := record{}
 	for _, r := range s.records {
-		whole.span([]time.Time{r.from, r.to})
+		coverage.Widen(&out.From, &out.To, r.from, r.to)
 	}
-	out.From, out.To = whole.from, whole.to
 	file := fmt.Sprintf("/%06d.arrow", ordinal)
 	for k := range table.Kinds {
 		if len(s.rows[k]) == 0 {
@@ -155,9 +141,7 @@ func (x *indexer) add(k table.Kind, i int64, of *record) {
 		e.First[k] = i
 	}
 	e.Count[k]++
-	span := record{from: e.From, to: e.To}
-	span.span([]time.Time{of.from, of.to})
-	e.From, e.To = span.from, span.to
+	coverage.Widen(&e.From, &e.To, of.from, of.to)
 }
 
 func (x *indexer) entries() []table.IndexEntry {

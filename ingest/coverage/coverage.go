@@ -110,18 +110,21 @@ func (g *Gap) Text() string {
 
 // Span widens the time covered by a file and by the whole to hold t.
 func (c *Coverage) Span(f *File, from, to time.Time) {
-	f.From, f.To = widen(f.From, f.To, from, to)
-	c.From, c.To = widen(c.From, c.To, from, to)
+	Widen(&f.From, &f.To, from, to)
+	Widen(&c.From, &c.To, from, to)
 }
 
-func widen(from, to, t, u time.Time) (time.Time, time.Time) {
-	if !t.IsZero() && (from.IsZero() || t.Before(from)) {
-		from = t
+// Widen widens a stretch of time to hold some moments. The zero time is none, and
+// a stretch of two is empty.
+func Widen(from, to *time.Time, times ...time.Time) {
+	for _, t := range times {
+		if !t.IsZero() && (from.IsZero() || t.Before(*from)) {
+			*from = t
+		}
+		if t.After(*to) {
+			*to = t
+		}
 	}
-	if u.After(to) {
-		to = u
-	}
-	return from, to
 }
 
 // Resource returns what was counted of a resource, nil if nothing was.

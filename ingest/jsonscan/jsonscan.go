@@ -10,7 +10,6 @@
 package jsonscan
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -76,20 +75,6 @@ func (s *Scanner) fail(reason string) {
 	if s.err == nil {
 		s.err = &SyntaxError{Offset: s.pos, Reason: reason}
 	}
-}
-
-// Values takes apart a text of JSON objects that follow each other with or
-// without breaks. Rest is what is left where something else begins.
-func Values(text []byte) (objects [][]byte, rest []byte) {
-	var s Scanner
-	for rest = bytes.TrimSpace(text); len(rest) > 0 && rest[0] == '{'; rest = bytes.TrimSpace(rest[s.pos:]) {
-		s.Reset(rest)
-		if s.Skip(); s.err != nil {
-			break
-		}
-		objects = append(objects, rest[:s.pos])
-	}
-	return objects, rest
 }
 
 // Peek skips white space and returns the first byte of the next value or

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// The values of --bodies.
+const (
+	bodiesAll     = "all"
+	bodiesKnative = "knative"
+	bodiesNone    = "none"
+)
+
+// bodiesFlag adds --bodies to a command.
+func bodiesFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "bodies", bodiesKnative, "keep the text of records: all, knative or none")
+	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// keeperOf tells by --bodies of which records the text is kept.
+func keeperOf(bodies string) (ingest.Keeper, error) {
+	keep, ok := keepers[bodies]
+	if !ok {
+		return nil, usagef("--bodies is all, knative or none, not %q", bodies)
+	}
+	return keep, nil
+}
+
+var keepers = map[string]ingest.Keeper{
+	bodiesAll:     func([]byte, coverage.Format, *table.AuditEvent) bool { return true },
+	bodiesNone:    func([]byte, coverage.Format, *table.AuditEvent) bool { return false },
+	bodiesKnative: speaksOfKnative,
+}
+
+// speaksOfKnative reports whether a record is about Knative or KServe. Log
+// lines and Events are, as far as they are given at all. Secrets and tokens are
+// left out.
+func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bool {
+	named := bytes.Contains(raw, []byte("knative.dev")) || bytes.Contains(raw, []byte("kserve.io"))
+	switch {
+	case e != nil:
+		small := e.RequestLength == 0 && e.ResponseLength == 0 && timeline.IsOfFamilies(e.Group, e.Resource)
+		return (named || small) && e.Resource != "secrets" && e.Resource != "tokenreviews" && e.Subresource != "token"
+	case format == coverage.Snapshot:
+		return named && !isSecret.Match(raw)
+	}
+	return true
+}
+
+var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)

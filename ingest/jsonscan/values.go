@@ -1,0 +1,17 @@
+package jsonscan
+
+import "bytes"
+
+// Values takes apart a text of JSON objects that follow each other with or
+// without breaks. Rest is what is left where something else begins.
+func Values(text []byte) (objects [][]byte, rest []byte) {
+	var s Scanner
+	for rest = bytes.TrimSpace(text); len(rest) > 0 && rest[0] == '{'; rest = bytes.TrimSpace(rest[s.pos:]) {
+		s.Reset(rest)
+		if s.Skip(); s.err != nil {
+			break
+		}
+		objects = append(objects, rest[:s.pos])
+	}
+	return objects, rest
+}
