@@ -286,7 +286,7 @@ func (b *Builder) body(row *table.Object, kind string) *body {
 	o := &body{Ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, uid: b.keep(row.UID), group: b.keep(row.Group),
 		patch: row.Patch != "" || kind == kindScale, hasStatus: row.HasStatus,
 		source: Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}}
-	if row.Origin == table.OriginSnapshot {
+	if row.Origin == table.OriginSnapshot && o.uid+row.ResourceVersion != "" {
 		o.source.EventID = o.uid + "@" + row.ResourceVersion
 	}
 	for _, p := range row.Removed {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -58,6 +59,25 @@ func (r *Revision) Covered() bool {
 	from := r.Family.Cluster.From
 	return r.BornBy != nil || !r.Born.IsZero() && !from.IsZero() && !r.Born.Before(from.Truncate(time.Second))
 }
+
+// Newer reports whether a Revision was made for a later generation of a
+// Configuration than the Revision of a name, which the inputs may not show. known
+// is false if the names and labels of the two do not tell.
+func (r *Revision) Newer(name string) (newer, known bool) {
+	mine, err := strconv.Atoi(r.Generation())
+	other := &Revision{Object: &Object{Ref: Ref{KindRevision, r.Namespace, name}}}
+	if seen := r.Family.Find(name, time.Time{}); seen != nil {
+		other = seen
+	}
+	theirs, otherErr := strconv.Atoi(other.Generation())
+	if err != nil || otherErr != nil || r.Configuration() != other.Configuration() {
+		return false, false
+	}
+	return mine > theirs, true
+}
+
+// Objects returns all objects of the family, by kind and name.
+func (f *Family) Objects() []*Object { return f.objects }
 
 // generated matches the names that Knative makes for Revisions: Configuration
 // and generation (knative/serving pkg/reconciler/configuration/resources/revision.go).

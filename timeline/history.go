@@ -115,6 +115,7 @@ func (o *Object) firstSeen() time.Time {
 // lives sorts the requests and sightings to objects. An object is its uid;
 // where a record has none, it belongs to whoever bore the name at the time.
 func (b *Builder) lives() []*Object {
+	b.settle()
 	maps.DeleteFunc(b.requests, func(k requestKey, _ *request) bool { return b.listed[k] })
 	requests := slices.Collect(maps.Values(b.requests))
 	requests = append(requests, b.anonymous...)
@@ -156,6 +157,7 @@ func (b *Builder) lives() []*Object {
 		all = append(all, list...)
 	}
 	for _, o := range all {
+		o.sortSightings()
 		o.replay()
 		o.identify()
 	}

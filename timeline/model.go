@@ -206,6 +206,15 @@ func (w *Write) Began() time.Time {
 	return w.Received
 }
 
+// Asked returns the condition of a type that the request asked for, whether or not
+// it was accepted; ok is false if its body is not in the inputs or has none.
+func (w *Write) Asked(typ string) (c Condition, ok bool) {
+	if w.sent == nil {
+		return c, false
+	}
+	return w.sent.state.Condition(typ)
+}
+
 // Moved returns the change of a path, nil if the write did not change it.
 func (w *Write) Moved(path string) *Change {
 	for i := range w.Changes {

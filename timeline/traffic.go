@@ -2,8 +2,10 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // TrafficTarget is an entry of a Route's traffic.
@@ -125,6 +127,39 @@ func IngressShare(s *State, route, revision string) int {
 		return own
 	}
 	return any
+}
+
+// Share returns the percentage of traffic that the Ingresses of the family give a
+// Revision at t, else the Routes. Of an object that only snapshots show, that is
+// what they show. known is false if neither tells.
+func (f *Family) Share(revision string, t time.Time) (percent int, known bool) {
+	state := func(o *Object) *State {
+		if len(o.Writes) == 0 {
+			return o.Last()
+		}
+		return o.At(t)
+	}
+	for _, o := range f.Ingresses {
+		if s := state(o); len(Splits(s)) > 0 {
+			percent, known = max(percent, IngressShare(s, f.RouteName(o), revision)), true
+		}
+	}
+	if known {
+		return percent, known
+	}
+	for _, o := range f.Routes {
+		if s := state(o); len(Traffic(s)) > 0 {
+			percent, known = max(percent, RouteShare(s, revision)), true
+		}
+	}
+	return percent, known
+}
+
+// Follows reports whether a Route sends traffic to the latest ready Revision of a
+// Configuration, as its spec tells; one whose spec is unknown does.
+func Follows(route *Object, configuration string) bool {
+	targets := trafficOf(route.Last(), "spec.traffic")
+	return len(targets) == 0 || slices.ContainsFunc(targets, func(t TrafficTarget) bool { return t.Configuration == configuration })
 }
 
 // RouteName returns the name of the Route that an Ingress belongs to.

@@ -122,6 +122,7 @@ func (o *options) about(kept *casefolder.Case, name string) (func(namespace, nam
 	for _, m := range members {
 		if families[ref{m.Namespace, m.Family}] {
 			wanted[ref{m.Namespace, m.Name}], namespaces[m.Namespace] = true, true
+			wanted[ref{"", m.Name}] = true // a table may not tell the namespace
 		}
 	}
 	return func(namespace, name string) bool {

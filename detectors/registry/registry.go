@@ -8,10 +8,22 @@ import (
 	"strings"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/activationstuck"
 	"github.com/knforensics/knforensics/detectors/belowinitialscaleready"
+	"github.com/knforensics/knforensics/detectors/imagecachewedge"
+	"github.com/knforensics/knforensics/detectors/ingressnotready"
+	"github.com/knforensics/knforensics/detectors/initialscaleregression"
+	"github.com/knforensics/knforensics/detectors/latchcontradiction"
 	"github.com/knforensics/knforensics/detectors/latestreadylatch"
+	"github.com/knforensics/knforensics/detectors/latestreadymovedback"
+	"github.com/knforensics/knforensics/detectors/latestreadystale"
+	"github.com/knforensics/knforensics/detectors/neverready"
+	"github.com/knforensics/knforensics/detectors/oldcapacitydroppedearly"
+	"github.com/knforensics/knforensics/detectors/readyflap"
 	"github.com/knforensics/knforensics/detectors/routereadbeforetrack"
 	"github.com/knforensics/knforensics/detectors/skippedreconcilepa"
+	"github.com/knforensics/knforensics/detectors/statuswriteclobber"
+	"github.com/knforensics/knforensics/detectors/stuckrevisionmissing"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -22,6 +34,18 @@ var All = []*detectors.Detector{
 	belowinitialscaleready.Detector,
 	latestreadylatch.Detector,
 	routereadbeforetrack.Detector,
+	stuckrevisionmissing.Detector,
+	latchcontradiction.Detector,
+	latestreadymovedback.Detector,
+	latestreadystale.Detector,
+	readyflap.Detector,
+	imagecachewedge.Detector,
+	neverready.Detector,
+	initialscaleregression.Detector,
+	statuswriteclobber.Detector,
+	oldcapacitydroppedearly.Detector,
+	activationstuck.Detector,
+	ingressnotready.Detector,
 }
 
 // Names returns the names of all detectors, sorted.

@@ -1,0 +1,119 @@
+package latestreadystale
+
+import (
+	_ "embed"
+	"fmt"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+//go:embed doc.go
+var manual string
+
+// Detector is the detector latest-ready-stale.
+var Detector = &detectors.Detector{
+	Name:  "latest-ready-stale",
+	Doc:   detectors.Manual(manual),
+	Facts: []string{"latestReady", "newerReady"},
+	Bodies: []coverage.ResourceKey{
+		{Group: "serving.knative.dev", Resource: "configurations", Subresource: "status"},
+		{Group: "serving.knative.dev", Resource: "revisions", Subresource: "status"},
+	},
+	Blind: blind,
+	Run:   run,
+}
+
+const (
+	// patience is how long a Configuration may take to move: a reconcile takes 30 s
+	// at most (knative/pkg reconciler/reconcile_common.go), and has to be queued.
+	patience = time.Minute
+	// reaction is how long it may take until a reconcile of the Configuration knows
+	// that a Revision is Ready.
+	reaction = 5 * time.Second
+)
+
+const latestReady = "status.latestReadyRevisionName"
+
+func blind(c *coverage.Coverage) []detectors.Blindness {
+	return append(detectors.NeedStates(c, "serving.knative.dev", "configurations", "status"),
+		detectors.NeedStates(c, "serving.knative.dev", "revisions", "status")...)
+}
+
+func run(p *detectors.Pass) {
+	for _, c := range p.Family.Configurations {
+		for _, r := range p.Family.Revisions {
+			if r.Configuration() == c.Name {
+				examine(p, c, r)
+			}
+		}
+	}
+}
+
+func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
+	end := p.Family.End()
+	for _, older := range c.Spells(end, olderThan(r)) {
+		for _, ready := range r.Spells(end, timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == "True" })) {
+			both, ok := older.Overlap(ready)
+			if older.From.IsZero() {
+				both.From = ready.From // since when it names the older one, a snapshot does not tell
+			}
+			switch late := both.Length() >= patience || lookedAfter(c, older, both.From); {
+			case !ok:
+			case late:
+				report(p, c, r, both, older, ready)
+				return
+			case both.Ended && !both.Unsure:
+				p.Hold(c, both.From, both.To, fmt.Sprintf("it moved to %s, or that was no longer Ready, after %s", r.Name, both.Length().Round(time.Millisecond)))
+			}
+		}
+	}
+}
+
+// olderThan returns the Test for a Configuration that names an older Revision and
+// was not told to.
+func olderThan(r *timeline.Revision) timeline.Test {
+	return func(s *timeline.State) (is, known bool, since time.Time) {
+		name := s.Field(latestReady)
+		newer, ordered := r.Newer(name)
+		asked := s.Field("spec.template.metadata.name") == name
+		return name != "" && ordered && newer && !asked, name != "" || s.Whole, since
+	}
+}
+
+// lookedAfter reports whether the Configuration's status was written, and still
+// named the older Revision, so long after a moment that it knew of it.
+func lookedAfter(c *timeline.Object, older timeline.Spell, ready time.Time) bool {
+	if ready.IsZero() {
+		return false
+	}
+	for _, v := range c.Views() {
+		at := v.Time
+		if v.Write == nil && v.State != nil {
+			condition, _ := v.State.Condition("Ready")
+			at = condition.Since
+		}
+		status := v.Write == nil || v.Write.Subresource == "status"
+		if status && v.State.Field(latestReady) == older.Last.State.Field(latestReady) && at.Sub(ready) >= reaction && (!older.Ended || at.Before(older.To)) {
+			return true
+		}
+	}
+	return false
+}
+
+func report(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, both, older, ready timeline.Spell) {
+	proof := []detectors.Evidence{detectors.FromView("configuration-write", older.Last), detectors.FromView("ready-write", ready.First)}
+	f := p.Capture(c, proof[0], proof[1:]...)
+	f.Time = both.From
+	f.Severity = detectors.Low
+	f.Confidence = detectors.Support(both, older, ready)
+	if !older.Timed() {
+		f.Confidence = detectors.Probable
+	}
+	f.Decisive = detectors.Decisive(proof...)
+	name := older.Last.State.Field(latestReady)
+	f.Facts = []detectors.Fact{{Name: "latestReady", Value: name}, {Name: "newerReady", Value: r.Name}}
+	f.Summary = fmt.Sprintf("Configuration %s stayed with %s although the newer %s is Ready", c.Name, name, r.Name)
+}

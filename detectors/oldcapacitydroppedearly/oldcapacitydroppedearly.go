@@ -1,0 +1,132 @@
+package oldcapacitydroppedearly
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/latestreadylatch"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+//go:embed doc.go
+var manual string
+
+// Detector is the detector old-capacity-dropped-early.
+var Detector = &detectors.Detector{
+	Name:     "old-capacity-dropped-early",
+	Doc:      detectors.Manual(manual),
+	Facts:    []string{"newRevision", "readyNew", "readyOldBefore", "readyOldAfter"},
+	Requires: []string{latestreadylatch.Detector.Name},
+	Bodies: []coverage.ResourceKey{
+		{Group: "apps", Resource: "deployments"},
+		{Group: "networking.internal.knative.dev", Resource: "ingresses"},
+	},
+	Blind: blind,
+	Run:   run,
+}
+
+// aftermath is how long after the scaling down the lowest number of ready replicas
+// is looked for: Pods have up to 5 minutes to end (knative/serving
+// pkg/reconciler/revision/resources/deploy.go, the termination grace period is the
+// Revision's timeout, 300 s by default).
+const aftermath = 5 * time.Minute
+
+func blind(c *coverage.Coverage) []detectors.Blindness {
+	return detectors.NeedBodies(c, "apps", "deployments", "")
+}
+
+func run(p *detectors.Pass) {
+	for _, old := range p.Family.Revisions {
+		for _, d := range old.Deployments {
+			for _, w := range d.Writes {
+				if scaledDown(w) && examine(p, old, w) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// scaledDown reports whether a write lowered the number of replicas wanted.
+func scaledDown(w *timeline.Write) bool {
+	c := w.Moved("spec.replicas")
+	if c == nil || c.From == nil || c.To == nil || w.Outcome != timeline.Applied {
+		return false
+	}
+	from, err := strconv.Atoi(*c.From)
+	to, otherErr := strconv.Atoi(*c.To)
+	return err == nil && otherErr == nil && to < from
+}
+
+// examine decides about one scaling down of an old Revision, and reports whether it
+// made a finding.
+func examine(p *detectors.Pass, old *timeline.Revision, w *timeline.Write) bool {
+	r := successor(p.Family, old, w.Began())
+	if r == nil {
+		return false
+	}
+	switch j := detectors.JudgeWrite(r, w); j.State {
+	case detectors.Below:
+		report(p, old, r, w, j)
+		return true
+	case detectors.Enough:
+		p.Hold(old.Object, time.Time{}, w.Time, r.Name+" had reached its target when the old Revision was scaled down")
+	default:
+		p.Rule(old.Object, detectors.Inconclusive, fmt.Sprintf("it was scaled down in favour of %s, but %s", r.Name, j.Why))
+	}
+	return false
+}
+
+// successor returns the newer Revision that has all traffic of an old one at t, nil
+// if there is none.
+func successor(f *timeline.Family, old *timeline.Revision, t time.Time) (next *timeline.Revision) {
+	if share, known := f.Share(old.Name, t); !known || share > 0 {
+		return nil
+	}
+	most := 0
+	for _, r := range f.Revisions {
+		if share, _ := f.Share(r.Name, t); r.Born.After(old.Born) && share > most {
+			next, most = r, share
+		}
+	}
+	return next
+}
+
+func report(p *detectors.Pass, old, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) {
+	f := p.Capture(old.Object, detectors.FromWrite("scale-down", w),
+		detectors.Evidence{Role: "scale", Time: j.Replicas.Time, Source: j.Replicas.Proof})
+	f.Time = w.Time
+	f.Severity = detectors.Low
+	f.Confidence = detectors.Strong
+	f.Decisive = []string{w.Source.AuditID}
+	if latch := p.Found(latestreadylatch.Detector.Name, r.Object); latch != nil {
+		f.CausedBy = append(f.CausedBy, latch)
+	}
+	before, known := old.Ready(w.Began())
+	after, afterKnown := lowest(old, w.Time, p.Family.End())
+	f.Facts = []detectors.Fact{
+		{Name: "newRevision", Value: r.Name},
+		{Name: "readyNew", Value: j.Count()},
+		{Name: "readyOldBefore", Value: detectors.Known(known, before.Count)},
+		{Name: "readyOldAfter", Value: detectors.Known(afterKnown, after)},
+	}
+	f.Summary = fmt.Sprintf("%s was scaled down to %s while %s, which has its traffic, had %d of %d replicas ready",
+		old.Name, *w.Moved("spec.replicas").To, r.Name, j.Replicas.Count, j.Target.Documented)
+}
+
+// lowest returns the lowest number of ready replicas in the time after t.
+func lowest(r *timeline.Revision, t, end time.Time) (least int, known bool) {
+	if limit := t.Add(aftermath); end.After(limit) {
+		end = limit
+	}
+	for _, m := range r.ReadyMoments(t, end) {
+		if n, ok := r.Ready(m); ok && (!known || n.Count < least) {
+			least, known = n.Count, true
+		}
+	}
+	return least, known
+}

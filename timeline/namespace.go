@@ -1,0 +1,81 @@
+package timeline
+
+import "maps"
+
+// settle gives objects and Events that kubectl printed without their namespace the
+// one in which the other inputs show objects of those kinds and names. A table is of
+// one namespace: what nothing else shows goes with the rest of its file.
+func (b *Builder) settle() {
+	known := b.namespaces()
+	homes := map[string]map[string]bool{} // by file, the namespaces that all of it may be of
+	b.eachUnplaced(func(ref Ref, file string) {
+		candidates := known[Ref{Kind: ref.Kind, Name: ref.Name}]
+		if len(candidates) == 0 {
+			return
+		}
+		if homes[file] == nil {
+			homes[file] = maps.Clone(candidates)
+		}
+		maps.DeleteFunc(homes[file], func(namespace string, _ bool) bool { return !candidates[namespace] })
+	})
+	for _, seen := range b.seen {
+		if seen.Namespace == "" {
+			seen.Namespace = only(homes[seen.source.File])
+		}
+	}
+	for _, n := range b.notes {
+		if n.Object.Namespace == "" {
+			n.Object.Namespace = only(homes[n.Source.File])
+		}
+	}
+}
+
+// namespaces maps kind and name to the namespaces in which the inputs show such an
+// object.
+func (b *Builder) namespaces() map[Ref]map[string]bool {
+	known := map[Ref]map[string]bool{}
+	note := func(ref Ref) {
+		if ref.Namespace == "" {
+			return
+		}
+		key := Ref{Kind: ref.Kind, Name: ref.Name}
+		if known[key] == nil {
+			known[key] = map[string]bool{}
+		}
+		known[key][ref.Namespace] = true
+	}
+	for _, r := range b.requests {
+		note(r.ref)
+	}
+	for _, r := range b.anonymous {
+		note(r.ref)
+	}
+	for _, seen := range b.seen {
+		note(seen.Ref)
+	}
+	return known
+}
+
+// eachUnplaced calls do for each object and Event that has no namespace.
+func (b *Builder) eachUnplaced(do func(ref Ref, file string)) {
+	for _, seen := range b.seen {
+		if seen.Namespace == "" {
+			do(seen.Ref, seen.source.File)
+		}
+	}
+	for _, n := range b.notes {
+		if n.Object.Namespace == "" {
+			do(n.Object, n.Source.File)
+		}
+	}
+}
+
+// only returns the one member of a set, "" if it has none or several.
+func only(set map[string]bool) (member string) {
+	if len(set) == 1 {
+		for member = range set {
+			return member
+		}
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// View is a state of an object that the inputs show, nil where a write changed
+// it and its content is not in the inputs.
+type View struct {
+	State  *State
+	Time   time.Time // of the write; zero if a snapshot shows it
+	Write  *Write    // nil if a snapshot shows it
+	Source Source
+}
+
+// Views returns the states of an object in order: after each write to its
+// status or of all of it, and as snapshots show it that are newer. A snapshot
+// without any time, such as a table, counts only if nothing else shows the object.
+func (o *Object) Views() (list []View) {
+	for _, w := range o.Writes {
+		switch {
+		case w.Subresource == "status" && w.Hidden():
+			list = append(list, View{Time: w.Time, Write: w, Source: w.Source})
+		case (w.Took() || w.Outcome == Read) && w.BodySeen && w.After != nil:
+			list = append(list, View{State: w.After, Time: w.Time, Write: w, Source: w.Source})
+		}
+	}
+	newest := o.newestVersion()
+	for i, s := range o.Sightings {
+		vague := s.State.newest().IsZero() && (len(list) > 0 || i < len(o.Sightings)-1 && !o.Sightings[len(o.Sightings)-1].State.newest().IsZero())
+		if !vague && (newest == "" || compareVersions(s.State.ResourceVersion, newest) > 0) {
+			list = append(list, View{State: s.State, Source: s.Source})
+		}
+	}
+	return list
+}
+
+// sortSightings puts what snapshots show of an object in order: by
+// resourceVersion, and before them those without one, by the newest time in them.
+func (o *Object) sortSightings() {
+	slices.SortFunc(o.Sightings, func(a, b Sighting) int {
+		if has := decimal(a.State.ResourceVersion); has != decimal(b.State.ResourceVersion) {
+			if has {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Or(compareVersions(a.State.ResourceVersion, b.State.ResourceVersion), a.State.newest().Compare(b.State.newest()),
+			cmp.Compare(a.Source.EventID, b.Source.EventID), cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line))
+	})
+}
+
+// newest returns the latest time that an object tells itself: it was seen no
+// earlier.
+func (s *State) newest() time.Time {
+	last := s.Created
+	for _, c := range s.Conditions {
+		if c.Since.After(last) {
+			last = c.Since
+		}
+	}
+	return last
+}
+
+// Shown returns the latest time that any object of the family tells in a
+// snapshot: the snapshot is no older. It is zero without one.
+func (f *Family) Shown() (last time.Time) {
+	for _, o := range f.objects {
+		for _, s := range o.Sightings {
+			if t := s.State.newest(); t.After(last) {
+				last = t
+			}
+		}
+	}
+	return last
+}
+
+// End returns up to when the inputs tell of the objects of the family: the last
+// audit event of the cluster, or the snapshots where those are newer.
+func (f *Family) End() time.Time {
+	if shown := f.Shown(); shown.After(f.Cluster.To) {
+		return shown
+	}
+	return f.Cluster.To
+}
+
+// Spell is a stretch of time through which an object was in some state, as far
+// as the inputs show.
+type Spell struct {
+	// First and Last are the first and the last view that show it.
+	First, Last View
+	// From is when it began: the time of First if another state is known from
+	// before, else as the state itself tells. It is zero if unknown.
+	From time.Time
+	// To is when it ended: with a view that shows another state, or may, or with
+	// the object; else it is the end of the data.
+	To    time.Time
+	Ended bool
+	// Unsure tells that it ended with a write whose content is not in the inputs.
+	Unsure bool
+}
+
+// Length returns how long the spell lasted, to its end or that of the data; 0
+// if its begin is unknown.
+func (s Spell) Length() time.Duration {
+	if s.From.IsZero() || s.To.Before(s.From) {
+		return 0
+	}
+	return s.To.Sub(s.From)
+}
+
+// Timed reports whether requests show the spell, not snapshots alone.
+func (s Spell) Timed() bool { return s.First.Write != nil }
+
+// Overlap returns the stretch that two spells have in common; ok is false if
+// there is none. Where a begin is unknown, the stretch has none.
+func (s Spell) Overlap(other Spell) (both Spell, ok bool) {
+	both = s
+	if other.From.IsZero() || !s.From.IsZero() && other.From.After(s.From) {
+		both.From, both.First = other.From, other.First
+	}
+	if other.Ended && (!s.Ended || other.To.Before(s.To)) {
+		both.To, both.Ended, both.Unsure = other.To, true, other.Unsure
+	}
+	if both.From.IsZero() {
+		return both, !both.Ended
+	}
+	return both, !both.Ended || both.From.Before(both.To)
+}
+
+// Test decides whether a state is the one that is asked for. known is false where
+// the state does not tell; since is when it came to be as it is, as far as it tells.
+type Test func(*State) (is, known bool, since time.Time)
+
+// ConditionIs returns a Test: whether a state has a condition for which is holds.
+func ConditionIs(typ string, is func(Condition) bool) Test {
+	return func(s *State) (bool, bool, time.Time) {
+		c, ok := s.Condition(typ)
+		return ok && is(c), ok || s.Whole, c.Since
+	}
+}
+
+// Spells returns the stretches through which an object was in a state, oldest
+// first. end is the end of the data.
+func (o *Object) Spells(end time.Time, in Test) (list []Spell) {
+	var open *Spell
+	before := o.BornBy != nil // whether what was before the next view is known
+	for _, v := range o.Views() {
+		is, known, since := false, true, time.Time{}
+		if v.State != nil {
+			if is, known, since = in(v.State); !known {
+				continue
+			}
+		}
+		switch {
+		case is && open == nil:
+			list = append(list, Spell{First: v, Last: v, From: began(v, since, before)})
+			open = &list[len(list)-1]
+		case is:
+			open.Last = v
+		case open != nil:
+			open.To, open.Ended, open.Unsure = began(v, since, v.State != nil), true, v.State == nil
+			open = nil
+		}
+		before = v.State != nil
+	}
+	if open == nil {
+		return list
+	}
+	if open.To = end; !o.Gone.IsZero() {
+		open.To, open.Ended = o.Gone, true
+	}
+	return list
+}
+
+// began returns when a view began to hold: with its write, but earlier if the
+// view before is unknown and the state tells so.
+func began(v View, since time.Time, known bool) time.Time {
+	if v.Time.IsZero() || !known && !since.IsZero() && since.Before(v.Time) {
+		return since
+	}
+	return v.Time
+}
