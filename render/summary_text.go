@@ -142,16 +142,16 @@ func bound(d time.Duration) string {
 }
 
 // duration writes a duration in at most seven columns, as long as it is under
-// 100 hours.
+// 1000 hours.
 func duration(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
-	case d < 100*time.Second:
+	if ms := d.Round(time.Millisecond); ms < time.Second {
+		return fmt.Sprintf("%d ms", ms.Milliseconds())
+	}
+	if d.Round(10*time.Millisecond) < 100*time.Second {
 		return fmt.Sprintf("%.2f s", d.Seconds())
-	case d < time.Hour:
-		d = d.Round(time.Second)
-		return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	if s := d.Round(time.Second); s < time.Hour {
+		return fmt.Sprintf("%dm%02ds", int(s.Minutes()), int(s.Seconds())%60)
 	}
 	d = d.Round(time.Minute)
 	return fmt.Sprintf("%dh%02dm", int(d.Hours()), int(d.Minutes())%60)
@@ -228,7 +228,7 @@ func (p *Page) condition(c *timeline.Condition) string {
 		text += " since " + p.clock.Stamp(c.Since)
 	}
 	if c.Message != "" {
-		text += ": " + c.Message
+		text += ": " + brief(c.Message)
 	}
 	return Safe(text)
 }
