@@ -41,3 +41,11 @@ func (c Clock) Stamp(t time.Time) string {
 	}
 	return c.in(t).Format("2006-01-02 15:04:05 MST")
 }
+
+// Day returns the date, "unknown" for the zero time.
+func (c Clock) Day(t time.Time) string {
+	if t.IsZero() {
+		return "unknown"
+	}
+	return c.in(t).Format(time.DateOnly)
+}

@@ -94,7 +94,8 @@ func ofKnative(r coverage.ResourceKey) bool {
 		r.Group == "apps" && r.Resource == "deployments" || r.Group == "" && r.Resource == "pods"
 }
 
-func (p *Page) resource(r coverage.Resource) {
+// resourceText names a resource as resource/subresource.group.
+func resourceText(r coverage.ResourceKey) string {
 	name := r.Resource
 	if r.Subresource != "" {
 		name += "/" + r.Subresource
@@ -102,6 +103,11 @@ func (p *Page) resource(r coverage.Resource) {
 	if r.Group != "" {
 		name += "." + r.Group
 	}
+	return name
+}
+
+func (p *Page) resource(r coverage.Resource) {
+	name := resourceText(r.ResourceKey)
 	const longest = 58
 	counts := fmt.Sprintf("%7d  ", r.Records) + p.look.faint.Render(shares(r.Levels))
 	room := min(longest, p.width-28)

@@ -19,6 +19,7 @@ const (
 	revisionsSchema = "knforensics.revisions/v1"
 	coverageSchema  = "knforensics.coverage/v1"
 	recordsSchema   = "knforensics.records/v1"
+	summarySchema   = "knforensics.summary/v1"
 )
 
 // WriteJSON writes a document, indented, with a newline at its end.

@@ -84,6 +84,7 @@ func TestCaseGivesTheSame(t *testing.T) {
 			}
 			revisions := names(t, logs)
 			same("detect", "-o", "json")
+			same("summary", "-o", "json")
 			same("timeline", "-o", "json", "--rev", revisions[len(revisions)-1])
 			if filepath.Base(logs) != "latched" {
 				return

@@ -28,11 +28,14 @@ type data struct {
 	failed   error // of reading on, once the history was asked
 }
 
-// load reads the inputs at paths.
-func (o *options) load(ctx context.Context, paths []string) (*data, error) {
+// load reads the inputs at paths. What else takes record batches gets them too.
+func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
 	builder := timeline.NewClusters(nil)
 	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
 		builder.Add(b)
+		for _, add := range others {
+			add(b)
+		}
 		return nil
 	})
 	if err != nil {
