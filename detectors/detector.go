@@ -143,6 +143,12 @@ type Finding struct {
 	Facts      []Fact
 	Evidence   []Evidence
 	CausedBy   []*Finding
+	// Steps are the links that the finding adds to the chain from trigger to harm,
+	// none if it is a symptom beside it. Chain is all of it, up to the last of Steps.
+	Steps, Chain []Step
+	// Hypotheses are the causes that the inputs leave possible, where they do not
+	// show which it was.
+	Hypotheses []Hypothesis
 	// Open says what the inputs leave open about the finding although it matters,
 	// such as whether traffic followed; empty if nothing.
 	Open string
@@ -263,6 +269,7 @@ type Result struct {
 	Findings []*Finding // by time (those without last), detector, object
 	Rulings  []Ruling   // by detector, object
 	Blind    []Blindness
+	Releases []Release // of Knative, by cluster
 }
 
 // Inconclusive reports whether something stayed undecided.
@@ -296,6 +303,7 @@ func (p *Pass) settle() {
 		}
 		captured[identity{f.Object, f.UID}] = true
 		f.Related = related(p.Family)
+		f.link()
 		slices.SortStableFunc(f.Evidence, func(a, b Evidence) int {
 			return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 		})

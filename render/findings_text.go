@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 // objects that held are listed too.
 func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside int, all bool) {
 	p.read(c)
+	p.releases(result.Releases)
 	numbers := map[*detectors.Finding]int{}
 	for i, f := range result.Findings {
 		numbers[f] = i + 1
@@ -68,6 +70,13 @@ func (p *Page) read(c *coverage.Coverage) {
 	}
 	for _, g := range c.Gaps {
 		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", Safe(g.Text()))
+	}
+}
+
+// releases tells which releases of Knative the inputs are of.
+func (p *Page) releases(list []detectors.Release) {
+	for _, r := range list {
+		p.paragraph(p.look.title.Render("Knative "), Safe(r.Text()), p.look.title.UnsetBold())
 	}
 }
 
@@ -141,8 +150,36 @@ func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int)
 	for _, cause := range f.CausedBy {
 		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", numbers[cause], cause.Detector)))
 	}
+	for _, h := range f.Hypotheses {
+		p.paragraph(indent+"may be ", fmt.Sprintf("%s; settled by %s", h.Cause, h.SettledBy), p.look.faint.UnsetFaint())
+	}
 	for _, e := range f.Evidence {
 		p.evidence(indent+"  ", e)
+	}
+	if isLast(f, numbers) {
+		p.chain(indent, f.Chain)
+	}
+}
+
+// isLast reports whether a chain goes no further than to a finding: no other that is
+// shown takes it up.
+func isLast(f *detectors.Finding, numbers map[*detectors.Finding]int) bool {
+	for other := range numbers {
+		if len(other.Steps) > 0 && slices.Contains(other.CausedBy, f) {
+			return false
+		}
+	}
+	return len(f.Chain) > 2
+}
+
+// chain writes how a finding came about and what it led to, a line for each step.
+func (p *Page) chain(indent string, steps []detectors.Step) {
+	if len(steps) == 0 {
+		return
+	}
+	p.line(indent, p.look.title.Render("how it came about"))
+	for _, s := range steps {
+		p.paragraph(fmt.Sprintf("%s  %s  %-12s  ", indent, p.clock.Time(s.Time), s.Role), Safe(s.What), p.look.faint.UnsetFaint())
 	}
 }
 
@@ -187,11 +224,26 @@ func (p *Page) verdicts(result *detectors.Result, verdict detectors.Verdict, tit
 	}
 }
 
+// blind lists what the inputs lack, with the detectors that need it.
 func (p *Page) blind(list []detectors.Blindness) {
 	if len(list) > 0 {
 		p.line()
 	}
+	type lack struct{ needs, reason string }
+	names := map[lack][]string{}
+	var order []lack
 	for _, b := range list {
-		p.paragraph(p.look.warn.Render("blind: "), fmt.Sprintf("%s needs %s; %s", b.Detector, b.Needs, b.Reason), p.look.faint.UnsetFaint())
+		l := lack{b.Needs, b.Reason}
+		if names[l] == nil {
+			order = append(order, l)
+		}
+		names[l] = append(names[l], b.Detector)
+	}
+	for _, l := range order {
+		verb := "needs"
+		if len(names[l]) > 1 {
+			verb = "need"
+		}
+		p.paragraph(p.look.warn.Render("blind: "), fmt.Sprintf("%s %s %s; %s", strings.Join(names[l], ", "), verb, l.needs, l.reason), p.look.faint.UnsetFaint())
 	}
 }

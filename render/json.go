@@ -176,6 +176,50 @@ type findingDoc struct {
 	Evidence    []evidenceDoc `json:"evidence"`
 	CausedBy    []string      `json:"causedBy"`
 	Fingerprint string        `json:"fingerprint"`
+
+	Chain      []linkDoc       `json:"chain"`
+	Hypotheses []hypothesisDoc `json:"hypotheses"`
+	Open       *string         `json:"open"`
+}
+
+type linkDoc struct {
+	evidenceDoc
+	What string `json:"what"`
+}
+
+type hypothesisDoc struct {
+	Cause     string `json:"cause"`
+	SettledBy string `json:"settledBy"`
+}
+
+type releaseDoc struct {
+	Cluster string    `json:"cluster,omitempty"`
+	Version *string   `json:"version"`
+	Classes []string  `json:"classes"`
+	Signs   []signDoc `json:"signs"`
+}
+
+type signDoc struct {
+	What    string  `json:"what"`
+	File    *string `json:"file"`
+	Line    int64   `json:"line,omitempty"`
+	AuditID string  `json:"auditID,omitempty"`
+	TraceID string  `json:"traceID,omitempty"`
+}
+
+func releaseDocs(list []detectors.Release) []releaseDoc {
+	docs := []releaseDoc{}
+	for _, r := range list {
+		doc := releaseDoc{Cluster: r.Cluster, Version: orNil(r.Version), Classes: []string{}, Signs: []signDoc{}}
+		for _, c := range r.Classes {
+			doc.Classes = append(doc.Classes, string(c))
+		}
+		for _, s := range r.Signs {
+			doc.Signs = append(doc.Signs, signDoc{s.What, orNil(s.Source.File), s.Source.Line, s.Source.AuditID, s.Source.TraceID})
+		}
+		docs = append(docs, doc)
+	}
+	return docs
 }
 
 type verdictDoc struct {
@@ -233,11 +277,12 @@ func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *det
 		Schema   string       `json:"schema"`
 		Tool     tool         `json:"tool"`
 		Coverage covered      `json:"coverage"`
+		Releases []releaseDoc `json:"releases"`
 		Findings []findingDoc `json:"findings"`
 		Verdicts []verdictDoc `json:"verdicts"`
 	}{findingsSchema, tool{"knforensics", version},
 		covered{clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), gapsDoc(clock, c), blindDocs(result.Blind)},
-		[]findingDoc{}, []verdictDoc{}}
+		releaseDocs(result.Releases), []findingDoc{}, []verdictDoc{}}
 	for _, f := range result.Findings {
 		doc.Findings = append(doc.Findings, findingJSON(clock, f))
 	}
@@ -251,13 +296,24 @@ func refDoc(cluster string, r timeline.Ref, uid string) objectDoc {
 	return objectDoc{r.Kind, r.Namespace, r.Name, orNil(uid), cluster}
 }
 
+func evidenceJSON(clock Clock, e detectors.Evidence) evidenceDoc {
+	return evidenceDoc{e.Role, clock.Full(e.Time), e.File, e.Line, e.AuditID, e.TraceID, e.EventID}
+}
+
 func findingJSON(clock Clock, f *detectors.Finding) findingDoc {
 	doc := findingDoc{Detector: f.Detector, Verdict: string(detectors.Captured), Confidence: string(f.Confidence), Severity: string(f.Severity),
 		Object:  refDoc(f.Cluster, f.Object, f.UID),
 		Related: relatedDoc{orNil(f.Related.Service), orNil(f.Related.Configuration), orNil(f.Related.Route), orNil(f.Related.InferenceService)},
-		Time:    clock.Full(f.Time), Summary: f.Summary, Facts: factsDoc{clock, f.Facts}, Evidence: []evidenceDoc{}, CausedBy: []string{}, Fingerprint: f.Fingerprint()}
+		Time:    clock.Full(f.Time), Summary: f.Summary, Facts: factsDoc{clock, f.Facts}, Evidence: []evidenceDoc{}, CausedBy: []string{}, Fingerprint: f.Fingerprint(),
+		Chain: []linkDoc{}, Hypotheses: []hypothesisDoc{}, Open: orNil(f.Open)}
 	for _, e := range f.Evidence {
-		doc.Evidence = append(doc.Evidence, evidenceDoc{e.Role, clock.Full(e.Time), e.File, e.Line, e.AuditID, e.TraceID, e.EventID})
+		doc.Evidence = append(doc.Evidence, evidenceJSON(clock, e))
+	}
+	for _, s := range f.Chain {
+		doc.Chain = append(doc.Chain, linkDoc{evidenceJSON(clock, s.Evidence), s.What})
+	}
+	for _, h := range f.Hypotheses {
+		doc.Hypotheses = append(doc.Hypotheses, hypothesisDoc(h))
 	}
 	for _, cause := range f.CausedBy {
 		doc.CausedBy = append(doc.CausedBy, cause.Fingerprint())

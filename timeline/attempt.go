@@ -107,6 +107,9 @@ func (b *Builder) log(row *table.ControllerLog) {
 		b.logTo = row.Time
 	}
 	b.sign(row.Pod, row.Time)
+	if b.activator(row) {
+		return
+	}
 	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
 		b.loggedEvent(row, rest)
 		return

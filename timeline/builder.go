@@ -25,13 +25,15 @@ type Builder struct {
 	alive     map[string]time.Time // last sign of each process, by its Pod
 	others    func() []*Attempt    // reconciles of the objects that were left out
 	mixed     *Mixed
+	releases  map[string]Sign       // of Knative, by version
+	activated map[Ref]*activatorLog // by Revision
 	seq       int
 }
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
 	return &Builder{requests: map[requestKey]*request{}, listed: map[requestKey]bool{}, attempts: map[attemptKey]*Attempt{},
-		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}, alive: map[string]time.Time{}}
+		enqueued: map[Ref][]Enqueue{}, strings: map[string]string{}, alive: map[string]time.Time{}, releases: map[string]Sign{}, activated: map[Ref]*activatorLog{}}
 }
 
 // requestKey identifies a request. The audit ID alone does not: clients can
@@ -97,6 +99,7 @@ func (b bodies) foreign(kind string) bool {
 func (b *Builder) Add(batch *table.Batch) {
 	bodies := map[table.Place]bodies{}
 	batch.EachObject(func(row *table.Object) {
+		b.release(row)
 		kind := objectKind(row.Group, row.Kind)
 		if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
 			kind = kindScale

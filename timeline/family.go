@@ -22,6 +22,8 @@ type Revision struct {
 	Images             []*Object
 	Attempts           []*Attempt // reconciles of the Revision, by begin
 	class              string
+	refusals           []Refusal
+	activatorSeen      bool
 	indexing           sync.Once
 	indexed            *replicaIndex
 }

@@ -37,6 +37,7 @@ type Cluster struct {
 	settings        map[string][]*Object // Knative's ConfigMaps by name
 	reconciles      func() map[workers][]*Attempt
 	alive           map[string]time.Time // last sign of each process, by its Pod
+	signs           []Sign               // of the release of Knative
 }
 
 // End is the last moment that the inputs tell of the cluster.
@@ -70,7 +71,7 @@ type Family struct {
 func (b *Builder) Build() *History {
 	lives := b.lives()
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(b.reconciles), alive: b.alive}
+		reconciles: sync.OnceValue(b.reconciles), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {
@@ -92,6 +93,9 @@ func (b *Builder) Build() *History {
 	})
 	for _, f := range h.Families {
 		f.arrange()
+		for _, r := range f.Revisions {
+			r.refusals, r.activatorSeen = b.refusals(r.Ref)
+		}
 	}
 	return h
 }

@@ -225,6 +225,18 @@ func (w *Write) Moved(path string) *Change {
 	return nil
 }
 
+// Lowered returns what a write lowered a number at a path to; ok is false if it did
+// not, or had no effect.
+func (w *Write) Lowered(path string) (to int, ok bool) {
+	c := w.Moved(path)
+	if c == nil || c.From == nil || c.To == nil || w.Outcome != Applied {
+		return 0, false
+	}
+	from, err := strconv.Atoi(*c.From)
+	to, otherErr := strconv.Atoi(*c.To)
+	return to, err == nil && otherErr == nil && to < from
+}
+
 // Became reports whether the write gave a condition a status that it had not
 // before. Where the state before is unknown, lastTransitionTime tells, which is
 // written by the sender and to the second.

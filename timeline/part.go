@@ -36,14 +36,25 @@ func (b *Builder) Complete(p Part) {
 // namespace. No object has it.
 const everything = "*"
 
+// telling is the name in a Subject that stands for what tells the release of
+// Knative.
+const telling = "*release"
+
 // Subjects returns what the records of a batch are about. The rows of one
 // family are those about one of its Members, and those of Shared.
 func Subjects(b *table.Batch) map[table.Place]table.Subject {
 	subjects := map[table.Place]table.Subject{}
 	b.EachObject(func(row *table.Object) {
+		if _, ok := releaseSign(row); ok {
+			subjects[row.Place()] = table.Subject{Name: telling}
+			return
+		}
 		subjects[row.Place()] = subject(row.Namespace, row.Name, labelled(row.Labels))
 	})
 	b.EachAuditEvent(func(row *table.AuditEvent) {
+		if subjects[row.Place()].Name == telling {
+			return
+		}
 		name := row.Name
 		if row.Verb == "deletecollection" {
 			name = everything
@@ -87,7 +98,7 @@ func labelled(labels []table.Pair) string {
 // family of some namespaces: what concerns all objects there, and Knative's
 // settings.
 func Shared(namespaces map[string]bool, namespace, name string) bool {
-	return name == everything && (namespace == "" || namespaces[namespace]) || isSetting(name)
+	return name == everything && (namespace == "" || namespaces[namespace]) || name == telling || isSetting(name)
 }
 
 // Members returns the objects of all families, sorted.

@@ -41,7 +41,7 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	if err != nil {
 		return nil, err
 	}
-	d := &data{coverage: c, history: builder.Build()}
+	d := &data{coverage: c, history: o.released(builder.Build())}
 	o.warnings(mixed(d.history))
 	return d, o.narrow(d.history)
 }
@@ -83,9 +83,21 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
-	d.history = builder.Build()
+	d.history = o.released(builder.Build())
 	o.warnings(kept.Warnings)
 	return d, errors.Join(o.narrow(d.history), ctx.Err())
+}
+
+// released has the version of Knative that was given count as that of all clusters.
+func (o *options) released(h *timeline.History) *timeline.History {
+	if o.knative == "" {
+		return h
+	}
+	number, class, _ := timeline.ParseVersion(o.knative) // settle has checked it
+	for _, c := range h.Clusters {
+		c.Given(number, class)
+	}
+	return h
 }
 
 // others returns a function that reads what all processes of a cluster logged.

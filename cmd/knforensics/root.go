@@ -17,6 +17,7 @@ import (
 
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
 )
 
 // streams are where the program reads and writes.
@@ -41,6 +42,7 @@ type options struct {
 	zone        string
 	maxMemory   string
 	showSecrets bool
+	knative     string // the version that was given
 	clock       render.Clock
 	inputs      []source.Input // what was read
 	only        string         // the cluster to look at, empty for all
@@ -106,6 +108,7 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
 	f.StringVar(&o.zone, "tz", "UTC", "time `zone` of the output")
 	f.StringVar(&o.maxMemory, "max-memory", "", "soft limit of memory, such as `512MiB`")
+	f.StringVar(&o.knative, "knative-version", "", "`version` of Knative Serving, such as 1.20.3, instead of what the inputs tell")
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show the data of Secrets in raw records")
 }
 
@@ -126,6 +129,11 @@ func (o *options) settle() error {
 	}
 	if err := o.settleClusters(); err != nil {
 		return err
+	}
+	if o.knative != "" {
+		if _, _, err := timeline.ParseVersion(o.knative); err != nil {
+			return usagef("--knative-version: %s", err)
+		}
 	}
 	if o.jobs < 1 {
 		return usagef("--jobs is at least 1, not %d", o.jobs)

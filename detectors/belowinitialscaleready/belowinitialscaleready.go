@@ -30,14 +30,6 @@ var Detector = &detectors.Detector{
 	Run:   run,
 }
 
-// The causes of a Ready=True below the target.
-const (
-	skippedPhase = "skipped-phase"
-	gateGap      = "known-gate-gap"
-	gateCollapse = "gate-collapse"
-	unknown      = "unknown"
-)
-
 func blind(c *coverage.Coverage) []detectors.Blindness {
 	return detectors.NeedBodies(c, "serving.knative.dev", "revisions", "status")
 }
@@ -126,20 +118,12 @@ func waited(p *detectors.Pass, r *timeline.Revision) {
 }
 
 func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) {
-	skip := p.Found(skippedreconcilepa.Detector.Name, r.Object)
-	suspected := skip != nil && skip.Fact("consequence") == nil
-	if skip != nil && !skip.Has("ready-write", w.Source) {
-		skip = nil
-	}
-	cause := causeOf(r, w, j, skip)
-	if cause == gateGap && (suspected || !detectors.RequestsSeen(r)) && !cameThrough(r, w) {
-		cause = unknown
-	}
+	c := causeOf(p, r, w, j)
 	f := p.Capture(r.Object, detectors.FromWrite("ready-write", w),
 		detectors.Evidence{Role: "scale", Time: j.Replicas.Time, Source: j.Replicas.Proof})
-	if skip != nil {
-		f.CausedBy = append(f.CausedBy, skip)
-		for _, e := range skip.Evidence {
+	if c.skip != nil {
+		f.CausedBy = append(f.CausedBy, c.skip)
+		for _, e := range c.skip.Evidence {
 			if e.Role != "ready-write" && !e.Time.After(w.Time.Add(time.Second)) {
 				f.Evidence = append(f.Evidence, e)
 			}
@@ -150,7 +134,7 @@ func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detect
 	}
 	f.Time = w.Time
 	f.Severity = detectors.Critical
-	f.Confidence = confidence(r, w, j, skip)
+	f.Confidence = confidence(r, w, j, c.skip)
 	f.Decisive = []string{w.Source.AuditID}
 	f.Facts = []detectors.Fact{
 		{Name: "readyReplicas", Value: j.Count()},
@@ -159,11 +143,15 @@ func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detect
 		{Name: "gateScale", Value: gate(j)},
 		{Name: "scaleSource", Value: j.Target.Source},
 		{Name: "scaleTargetInitialized", Value: initialized(r, w.Began())},
-		{Name: "cause", Value: cause},
+		{Name: "cause", Value: c.name},
 		{Name: "revertedAt", Value: detectors.Moment(reverted(r, w))},
 	}
 	f.Summary = fmt.Sprintf("%s was written Ready=True with %d of %d replicas ready%s",
-		r.Name, j.Replicas.Count, j.Target.Documented, because[cause])
+		r.Name, j.Replicas.Count, j.Target.Documented, because[c.name])
+	f.Steps = steps(p, r, w, j, c)
+	if c.name == unknown {
+		f.Hypotheses = hypotheses(p, r, w)
+	}
 }
 
 var because = map[string]string{
@@ -180,19 +168,6 @@ func gate(j detectors.Readiness) int {
 		return j.Initialized.Gate
 	}
 	return j.Target.Gate
-}
-
-func causeOf(r *timeline.Revision, w *timeline.Write, j detectors.Readiness, skip *detectors.Finding) string {
-	_, heard := w.After.Condition("Active")
-	switch {
-	case j.Initialized != nil && j.Initialized.Seen && j.Initialized.Gate < j.Target.Documented:
-		return gateCollapse
-	case skip != nil:
-		return skippedPhase
-	case heard && initialized(r, w.Began()) == any(false):
-		return gateGap
-	}
-	return unknown
 }
 
 // cameThrough reports whether the log shows that the pass which wrote w went

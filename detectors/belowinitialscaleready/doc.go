@@ -18,9 +18,11 @@
 // no Pod can be scheduled; possible in every release so far. known-gate-gap: no
 // pass was skipped and the autoscaler had declared nothing; Knative 1.15.3,
 // 1.16.1 to 1.16.3, 1.17, 1.18.0, 1.18.1 and 1.19.0 to 1.19.6 do that on every
-// rollout. The release is not looked at: known-gate-gap is said only where the
-// inputs show that the pass went through, or would show that one was refused.
-// unknown: the inputs do not show which.
+// rollout. It is said only where the inputs show that the pass went through, or
+// would show that one was refused, and where the release may be one of those, as
+// labels of Knative's own objects, its behaviour or --knative-version tell.
+// unknown: the inputs do not show which; then each cause that they leave possible
+// is named, with what would settle it.
 //
 // # What it needs
 //
@@ -67,4 +69,16 @@
 //
 // Compare capacity and traffic now: the old Revision may be scaled away
 // already. Roll out again, or pin the Route to the previous Revision.
+//
+// # Which releases
+//
+// Class A, up to 1.15.2 and 1.16.0: a skipped phase does not lead to it. Class B,
+// 1.15.3, 1.16.1 to 1.16.3, 1.17, 1.18.0, 1.18.1, 1.19.0 to 1.19.6: every rollout
+// does (knative/serving#15503), mended by #16094 with #16100 and #16101 in 1.18.2,
+// 1.19.7 and 1.20. Class C, from there to 1.20: a skipped or aborted reconcilePA
+// (#16649). Class D, from 1.21: a skip at the image cache still does, a conflict on
+// the PodAutoscaler no longer (#16186). The collapsed gate is open in all: #4884,
+// #14115, #14287, #14862; from 1.21 config-deployment pod-is-always-schedulable avoids
+// it, and an explicit initial-scale does everywhere. HPA class before 1.4: #12769,
+// mended by #12811.
 package belowinitialscaleready

@@ -21,6 +21,7 @@ var Detector = &detectors.Detector{
 	Doc:      detectors.Manual(manual),
 	Facts:    []string{"attempts", "reason", "podAutoscalerExists"},
 	Requires: []string{skippedreconcilepa.Detector.Name},
+	Bodies:   skippedreconcilepa.Detector.Bodies,
 	Blind:    skippedreconcilepa.Detector.Blind,
 	Run:      run,
 }

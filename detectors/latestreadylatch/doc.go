@@ -52,4 +52,10 @@
 // A new generation of the Configuration is the way out: roll out again once the
 // cause is gone, or pin the Route's traffic to the previous Revision by name. If
 // the previous Revision still has its replicas, that is quick.
+//
+// # Which releases
+//
+// The name goes forward only since 1.8 (knative/serving#13239). Open up to 1.23:
+// #16649, kserve/kserve#5683. Which releases write Ready=True too early is told by
+// below-initial-scale-ready.
 package latestreadylatch

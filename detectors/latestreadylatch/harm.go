@@ -22,13 +22,16 @@ type harm struct {
 	capture        *timeline.Write // the write that moved traffic, nil if none was seen
 	route          *timeline.Write // the Route's status that says so
 	capturedAt     time.Time
-	liveAt         time.Time // when the Ingress was Ready with it
+	live           *timeline.Write // made the Ingress Ready with it, nil if none was seen
 	readyAtCapture int
 	readyKnown     bool
 	peakReady      int
 	peakKnown      bool
 	previousReady  int
 	previousKnown  bool
+	abandoned      *timeline.Write    // the first that scaled the previous Revision down, nil if none was seen
+	refused        []timeline.Refusal // of requests, as the activator logged them
+	refusalsKnown  bool
 	peakTraffic    int
 	until          time.Time
 	untilReason    string
@@ -49,12 +52,13 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 		if n, ok := detectors.ReadyAt(l.revision, h.capture); ok {
 			h.readyAtCapture, h.readyKnown = n.Count, true
 		}
-		h.liveAt = liveAt(f, h.capture)
+		h.live = liveWrite(h.capture)
 	}
 	if old := f.Find(l.previous, start); old != nil && l.previous != "" {
 		if n, ok := old.Ready(start); ok {
 			h.previousReady, h.previousKnown = n.Count, true
 		}
+		h.abandoned = scaledDown(old, l.write.Time)
 	}
 	h.until, h.untilReason = ended(f, l, h, start, want)
 	for _, t := range l.revision.ReadyMoments(l.write.Time, h.until) {
@@ -62,6 +66,7 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 			h.peakReady, h.peakKnown = max(h.peakReady, n.Count), true
 		}
 	}
+	h.refused, h.refusalsKnown = l.revision.Refusals(start, h.until)
 	if h.capture != nil {
 		h.deficit = deficit(l.revision, start, h.until, want)
 		h.peakTraffic = peak(f, h.capture.Object.Kind, name, start, h.until)
@@ -110,19 +115,32 @@ func firstShare(objects []*timeline.Object, f *timeline.Family, r *timeline.Revi
 	return first
 }
 
-// liveAt returns when the Ingress was Ready for the generation that moved
-// traffic: until then the data plane may not have followed.
-func liveAt(f *timeline.Family, capture *timeline.Write) time.Time {
+// liveWrite returns the write that made the Ingress Ready for the generation that
+// moved traffic: until then the data plane may not have followed.
+func liveWrite(capture *timeline.Write) *timeline.Write {
 	if capture.Object.Kind != timeline.KindIngress {
-		return time.Time{}
+		return nil
 	}
 	generation := capture.After.Generation
 	for _, w := range capture.Object.Writes {
 		if w.Time.After(capture.Time) && w.Subresource == "status" && w.After.Is("Ready", "True") && w.After.ObservedGeneration >= generation {
-			return w.Time
+			return w
 		}
 	}
-	return time.Time{}
+	return nil
+}
+
+// scaledDown returns the first write after t that lowered the number of replicas of
+// a Revision, nil if there is none.
+func scaledDown(r *timeline.Revision, t time.Time) (first *timeline.Write) {
+	for _, d := range r.Deployments {
+		for _, w := range d.Writes {
+			if _, down := w.Lowered("spec.replicas"); down && w.Time.After(t) && (first == nil || w.Time.Before(first.Time)) {
+				first = w
+			}
+		}
+	}
+	return first
 }
 
 // ended finds the first thing after start that ends the harm.

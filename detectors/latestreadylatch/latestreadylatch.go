@@ -21,7 +21,7 @@ var Detector = &detectors.Detector{
 	Doc:  detectors.Manual(manual),
 	Facts: []string{"previousRevision", "latchedAt", "capturedAt", "liveAt", "readyAtCapture", "peakReadyReplicas",
 		"initialScale", "previousReadyReplicas", "peakTrafficPercent", "reverted", "until", "untilReason",
-		"blastSeconds", "deficitReplicaSeconds"},
+		"blastSeconds", "deficitReplicaSeconds", "previousScaledDownAt", "refusedRequests"},
 	Requires: []string{belowinitialscaleready.Detector.Name},
 	Bodies: []coverage.ResourceKey{
 		{Group: "serving.knative.dev", Resource: "configurations", Subresource: "status"},
@@ -260,6 +260,7 @@ func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.
 	if h.capture == nil && !trafficSeen(p.Family, l) {
 		f.Open = "whether traffic followed: neither an Ingress nor the status of a Route after the latch is in the inputs"
 	}
+	f.Steps = steps(l, j, h)
 	f.Summary = summary(l, j, h, f.Open)
 }
 
@@ -269,7 +270,7 @@ func facts(l latch, j detectors.Readiness, h harm) []detectors.Fact {
 		{Name: "previousRevision", Value: detectors.Known(l.previous != "", l.previous)},
 		{Name: "latchedAt", Value: l.write.Time},
 		{Name: "capturedAt", Value: detectors.Known(captured, h.capturedAt)},
-		{Name: "liveAt", Value: detectors.Moment(h.liveAt)},
+		{Name: "liveAt", Value: done(h.live)},
 		{Name: "readyAtCapture", Value: detectors.Known(captured && h.readyKnown, h.readyAtCapture)},
 		{Name: "peakReadyReplicas", Value: detectors.Known(h.peakKnown, h.peakReady)},
 		{Name: "initialScale", Value: j.Target.Documented},
@@ -278,13 +279,20 @@ func facts(l latch, j detectors.Readiness, h harm) []detectors.Fact {
 		{Name: "reverted", Value: h.untilReason == reverted},
 		{Name: "until", Value: detectors.Moment(h.until)},
 		{Name: "untilReason", Value: h.untilReason},
-		{Name: "blastSeconds", Value: detectors.Known(captured, seconds(h.until.Sub(h.capturedAt)))},
+		{Name: "blastSeconds", Value: detectors.Known(captured, detectors.Seconds(h.until.Sub(h.capturedAt)))},
 		{Name: "deficitReplicaSeconds", Value: detectors.Known(captured && h.readyKnown, h.deficit)},
+		{Name: "previousScaledDownAt", Value: done(h.abandoned)},
+		{Name: "refusedRequests", Value: detectors.Known(captured && h.refusalsKnown, len(h.refused))},
 	}
 }
 
-// seconds rounds to milliseconds: more digits would be noise.
-func seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 }
+// done returns when a write was done, nil if there is none.
+func done(w *timeline.Write) any {
+	if w == nil {
+		return nil
+	}
+	return w.Time
+}
 
 func summary(l latch, j detectors.Readiness, h harm, open string) string {
 	text := fmt.Sprintf("Configuration %s moved to %s with %d of %d replicas ready", l.configuration.Name, l.revision.Name, j.Replicas.Count, j.Target.Documented)

@@ -55,6 +55,9 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 		return
 	}
 	last := spells[len(spells)-1]
+	if r.Covered() {
+		last.From = r.Born
+	}
 	ready, _ := last.Last.State.Condition("Ready")
 	failed := stretch(r, end, "False")
 	switch {

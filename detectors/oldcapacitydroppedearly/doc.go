@@ -29,7 +29,7 @@
 //
 // # How sure it is
 //
-// strong: the bodies.
+// strong: the bodies of the write that scaled it down and of those before.
 //
 // # What to do
 //

@@ -3,7 +3,6 @@ package oldcapacitydroppedearly
 import (
 	_ "embed"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -43,23 +42,12 @@ func run(p *detectors.Pass) {
 	for _, old := range p.Family.Revisions {
 		for _, d := range old.Deployments {
 			for _, w := range d.Writes {
-				if scaledDown(w) && examine(p, old, w) {
-					return
+				if _, down := w.Lowered("spec.replicas"); down && examine(p, old, w) {
+					break
 				}
 			}
 		}
 	}
-}
-
-// scaledDown reports whether a write lowered the number of replicas wanted.
-func scaledDown(w *timeline.Write) bool {
-	c := w.Moved("spec.replicas")
-	if c == nil || c.From == nil || c.To == nil || w.Outcome != timeline.Applied {
-		return false
-	}
-	from, err := strconv.Atoi(*c.From)
-	to, otherErr := strconv.Atoi(*c.To)
-	return err == nil && otherErr == nil && to < from
 }
 
 // examine decides about one scaling down of an old Revision, and reports whether it

@@ -86,7 +86,7 @@ func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *det
 		}
 	}
 	list := slices.DeleteFunc(slices.Clone(All), func(d *detectors.Detector) bool { return !needed[d.Name] })
-	result := &detectors.Result{}
+	result := &detectors.Result{Releases: detectors.Releases(families)}
 	for _, f := range families {
 		result.Add(detectors.Run(list, f, c), wanted)
 	}

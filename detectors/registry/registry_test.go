@@ -76,7 +76,7 @@ func TestCheck(t *testing.T) {
 // TestManuals asks each manual for the parts that docs and users rely on, in
 // their order.
 func TestManuals(t *testing.T) {
-	parts := []string{"What it needs", "What it does not report", "What it cannot see", "How sure it is", "What to do"}
+	parts := []string{"What it needs", "What it does not report", "What it cannot see", "How sure it is", "What to do", "Which releases"}
 	for _, d := range All {
 		if strings.HasPrefix(d.Doc, "Package ") || strings.HasPrefix(d.Title(), "#") {
 			t.Errorf("%s: the manual starts with %q", d.Name, d.Title())
@@ -116,12 +116,12 @@ func latched(t *testing.T) ([]*timeline.Family, *coverage.Coverage) {
 }
 
 func TestRunOnlyWhatWasAskedFor(t *testing.T) {
-	const skip, below, latch, route = "skipped-reconcile-pa", "below-initial-scale-ready", "latest-ready-latch", "route-read-before-track"
+	const skip, below, latch, route, wedge = "skipped-reconcile-pa", "below-initial-scale-ready", "latest-ready-latch", "route-read-before-track", "image-cache-wedge"
 	tests := []struct {
 		names []string
 		want  []string // "DETECTOR <- DETECTORS THAT CAUSED IT" of the findings, by time
 	}{
-		{nil, []string{skip + " <- ", below + " <- " + skip, latch + " <- " + below}},
+		{nil, []string{wedge + " <- " + skip, skip + " <- ", below + " <- " + skip, latch + " <- " + below}},
 		{[]string{skip, below, latch, route}, []string{skip + " <- ", below + " <- " + skip, latch + " <- " + below}},
 		{[]string{latch}, []string{latch + " <- "}},
 		{[]string{latch, skip}, []string{skip + " <- ", latch + " <- "}},

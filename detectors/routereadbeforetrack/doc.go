@@ -56,4 +56,10 @@
 //
 // Touch the Route (an annotation will do), or restart the controller: that
 // reads everything again. Upgrade, if the release is older than 0.4.
+//
+// # Which releases
+//
+// knative/serving up to 0.3 (#2954), mended by knative/pkg#245 in 0.4. Another lost
+// wake-up, for a Configuration that does not exist yet, up to 0.9: #4564, mended by
+// #5744 in 0.10.
 package routereadbeforetrack

@@ -63,4 +63,12 @@
 // a webhook) and remove that. If Ready=True was written below scale, the
 // Configuration stays with that Revision: roll out a new one, or pin traffic to
 // the old one.
+//
+// # Which releases
+//
+// Every release skips phases after an error. It does harm from 1.15.3, 1.16.1 and
+// 1.17 on, where one ready Pod makes ContainerHealthy True (knative/serving#15503,
+// #15712, #15713): see below-initial-scale-ready. Open up to 1.23 for the image cache
+// (#16649); from 1.21 no longer for a conflict on the PodAutoscaler (#16186).
+// AlreadyExists in 0.9 and 0.10: #6005.
 package skippedreconcilepa

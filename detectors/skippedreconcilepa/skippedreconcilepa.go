@@ -129,6 +129,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 		{Name: "lastAt", Value: detectors.Moment(lastAt)},
 		{Name: "consequence", Value: detectors.Known(consequence != "", consequence)},
 	}
+	f.Steps = steps(r, chosen)
 	f.Summary = summary(r, chosen, attempts, consequence, severity)
 }
 

@@ -1,0 +1,61 @@
+package detectors
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// Release is what is known of the version of Knative of a cluster.
+type Release struct {
+	Cluster string // empty where nothing tells
+	timeline.Release
+}
+
+// Text says what is known, and by what.
+func (r Release) Text() string {
+	text := r.Version
+	if text == "" {
+		text = "of an unknown version"
+	}
+	var classes, signs []string
+	for _, c := range r.Classes {
+		classes = append(classes, string(c))
+	}
+	text += ", class " + strings.Join(classes, " or ")
+	for _, s := range r.Signs {
+		signs = append(signs, s.What)
+	}
+	switch {
+	case len(signs) > 0:
+		text += ": " + strings.Join(signs, "; ")
+	default:
+		text += ": nothing in the inputs tells (--knative-version does)"
+	}
+	if r.Cluster != "" {
+		text = fmt.Sprintf("in cluster %s: %s", r.Cluster, text)
+	}
+	return text
+}
+
+// Releases returns what is known of the release of each cluster of some families:
+// what its own objects tell, else how it behaved towards all of them.
+func Releases(families []*timeline.Family) (list []Release) {
+	behaved := map[*timeline.Cluster][]timeline.Release{}
+	var clusters []*timeline.Cluster
+	for _, f := range families {
+		if behaved[f.Cluster] == nil {
+			clusters = append(clusters, f.Cluster)
+		}
+		behaved[f.Cluster] = append(behaved[f.Cluster], f.Release())
+	}
+	for _, c := range clusters {
+		release := c.Release()
+		if len(release.Signs) == 0 {
+			release = timeline.Common(behaved[c])
+		}
+		list = append(list, Release{c.Name, release})
+	}
+	return list
+}
