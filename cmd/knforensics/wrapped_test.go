@@ -51,7 +51,7 @@ func found(t *testing.T, paths ...string) string {
 		t.Fatal(err)
 	}
 	for _, f := range doc.Findings {
-		for _, e := range f["evidence"].([]any) {
+		for _, e := range append(f["evidence"].([]any), f["chain"].([]any)...) {
 			delete(e.(map[string]any), "file")
 			delete(e.(map[string]any), "line")
 		}

@@ -55,8 +55,8 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 		return
 	}
 	last := spells[len(spells)-1]
-	if r.Covered() {
-		last.From = r.Born
+	if r.Covered() && !last.From.Equal(last.First.Time) {
+		last.From = r.Born // what lastTransitionTime tells is the last change among those that are not True
 	}
 	ready, _ := last.Last.State.Condition("Ready")
 	failed := stretch(r, end, "False")
