@@ -157,7 +157,11 @@ func (p *Page) row(r foldedRow) {
 	first, rest := cut(text, room-lipgloss.Width(label)-1)
 	style := p.style(r.Kind)
 	line := p.look.accent.Render(label) + " " + style.Render(first)
-	p.line(p.clock.Time(r.Time), " ", p.mark(r.Kind), " ", pad(line, room), " ", pad(ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
+	beside := " "
+	if r.Together {
+		beside = p.look.faint.Render("~")
+	}
+	p.line(p.clock.Time(r.Time), beside, p.mark(r.Kind), " ", pad(line, room), " ", pad(ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
 	if rest != "" {
 		p.paragraph(strings.Repeat(" ", indent), rest, style)
 	}
@@ -262,9 +266,10 @@ func (p *Page) end(s *Story) {
 // legend explains the marks in use.
 func (p *Page) legend(rows []foldedRow) {
 	used := map[timeline.EntryKind]bool{}
-	explained := ""
+	explained, together := "", false
 	for _, r := range rows {
 		used[r.Kind] = true
+		together = together || r.Together
 		if r.Ready != nil || r.Want != nil {
 			explained = ", 1/6 ready/wanted"
 		}
@@ -278,6 +283,9 @@ func (p *Page) legend(rows []foldedRow) {
 	}
 	if len(parts) > 0 {
 		p.paragraph("", strings.Join(parts, ", ")+explained, p.look.faint)
+		if together {
+			p.paragraph("", "~ under way when a request before was: which took effect first is not known", p.look.faint)
+		}
 		p.paragraph("", "rows without a name are by Knative's controller; 'knforensics show ID' prints a record", p.look.faint)
 	}
 }

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -44,6 +43,11 @@ type Entry struct {
 	Want    *int // and its target
 	Grade   Grade
 	Source  Source
+	// Received is when the request came in, zero for other rows. Together tells that
+	// the request of the row before was under way then, so that which of the two took
+	// effect first is not known.
+	Received time.Time
+	Together bool
 	// Echo tells that another row says the same: the log line about a request
 	// that was refused.
 	Echo  bool
@@ -90,48 +94,13 @@ func (f *Family) Entries(about *Revision) []Entry {
 		entries = append(entries, noteEntry(n))
 	}
 	SortEntries(entries)
+	markTogether(entries)
 	return entries
-}
-
-// SortEntries puts rows in order.
-func SortEntries(entries []Entry) {
-	slices.SortStableFunc(entries, func(a, b Entry) int {
-		if a.Time.IsZero() != b.Time.IsZero() {
-			if a.Time.IsZero() {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
-			cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name))
-	})
-	// Within one object, the places that its rows have by time are taken in
-	// the order of its writes.
-	places := map[*Object][]int{}
-	for i, e := range entries {
-		if e.write != nil {
-			places[e.write.Object] = append(places[e.write.Object], i)
-		}
-	}
-	for o, at := range places {
-		rank := map[*Write]int{}
-		for i, w := range o.Writes {
-			rank[w] = i
-		}
-		rows := make([]Entry, len(at))
-		for i, place := range at {
-			rows[i] = entries[place]
-		}
-		slices.SortStableFunc(rows, func(a, b Entry) int { return cmp.Compare(rank[a.write], rank[b.write]) })
-		for i, place := range at {
-			entries[place] = rows[i]
-		}
-	}
 }
 
 func writeEntry(w *Write) Entry {
 	e := Entry{Time: w.Time, Object: w.Object.Ref, UID: w.Object.UID, Level: w.Level, Stage: w.Stage, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
-		Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
+		Received: w.Received, Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
 	e.Grade = w.Object.graded(e.Grade)
 	e.Kind = kindOfWrite(w)
 	e.Summary = summarize(w)

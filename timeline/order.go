@@ -22,12 +22,12 @@ func decimal(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// byTime is the order of requests of all objects: when they were done, when
-// they came in, and the place of the record as the tie-break.
+// byTime is the order of requests of all objects: when they were done, when they
+// came in, and then the audit ID, so that the order does not depend on where the
+// records stand. That counts only where nothing else tells them apart.
 func byTime(a, b *Write) int {
-	return cmp.Or(a.Time.Compare(b.Time), a.Received.Compare(b.Received),
-		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
-		cmp.Compare(a.Source.AuditID, b.Source.AuditID))
+	return cmp.Or(a.Time.Compare(b.Time), a.Received.Compare(b.Received), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
+		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line))
 }
 
 // orderWrites puts the requests about one object in order: by time, and those

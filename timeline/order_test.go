@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -47,9 +48,9 @@ func TestWritesOfOneObject(t *testing.T) {
 		{"same instant: when they came in", []event{
 			{id: "b", at: 1, received: 0.9, verb: "patch", res: "revisions", name: "r-00001", level: "Metadata"},
 			{id: "a", at: 1, received: 0.8, verb: "patch", res: "revisions", name: "r-00001", level: "Metadata"}}, "a b"},
-		{"same instant and arrival: the place in the input", []event{
+		{"same instant and arrival: the audit ID, wherever they stand", []event{
 			{id: "z", at: 1, received: 0.9, verb: "patch", res: "revisions", name: "r-00001", level: "Metadata"},
-			{id: "a", at: 1, received: 0.9, verb: "patch", res: "revisions", name: "r-00001", level: "Metadata"}}, "z a"},
+			{id: "a", at: 1, received: 0.9, verb: "patch", res: "revisions", name: "r-00001", level: "Metadata"}}, "a z"},
 		{"the version of a refused update counts for nothing", []event{
 			rev("a", 1, "5", "Ready=Unknown"),
 			{id: "x", at: 2, verb: "update", res: "revisions/status", name: "r-00001", uid: "u", code: 409, resp: object("revisions", "r-00001", "u", `"resourceVersion":"1"`)},
@@ -130,6 +131,48 @@ func TestSince(t *testing.T) {
 		h := read(t, join(ready, e))
 		if got := one(t, h, KindConfiguration, "r").Writes[0].Since(one(t, h, KindRevision, "r-00001").Writes[0]); got != want {
 			t.Errorf("quoting %q: %v", quoted, got)
+		}
+	}
+}
+
+// TestRowsUnderWay: two requests that were under way together are marked, unless
+// resourceVersions tell their order.
+func TestRowsUnderWay(t *testing.T) {
+	patch := func(id, name string, received, at float64) event {
+		return event{id: id, at: at, received: received, verb: "patch", res: "revisions", name: name, level: "Metadata"}
+	}
+	versioned := func(id string, received, at float64, version string) event {
+		e := rev(id, at, version, "Ready=Unknown")
+		e.received = received
+		return e
+	}
+	tests := []struct {
+		name   string
+		events []event
+		want   string
+	}{
+		{"one after the other", []event{patch("a", "r-00001", 1, 2), patch("b", "r-00001", 2, 3)}, "a b"},
+		{"together", []event{patch("a", "r-00001", 1, 2), patch("b", "r-00001", 1.9, 3)}, "a ~b"},
+		{"one within the other", []event{patch("a", "r-00001", 1.5, 2), patch("b", "r-00001", 1, 3)}, "a ~b"},
+		{"of two objects", []event{versioned("a", 1, 2, "1"), patch("b", "r-00002", 1.9, 3)}, "a ~b"},
+		{"versions tell", []event{versioned("a", 1, 2, "1"), versioned("b", 1.9, 3, "2")}, "a b"},
+		{"opaque versions do not", []event{versioned("a", 1, 2, "x"), versioned("b", 1.9, 3, "y")}, "a ~b"},
+	}
+	for _, test := range tests {
+		var records []interface{ json() string }
+		for _, e := range test.events {
+			records = append(records, e)
+		}
+		var got []string
+		for _, e := range read(t, join(records...)).Families[0].Entries(nil) {
+			id := e.Source.AuditID
+			if e.Together {
+				id = "~" + id
+			}
+			got = append(got, id)
+		}
+		if s := strings.Join(got, " "); s != test.want {
+			t.Errorf("%s: %q, want %q", test.name, s, test.want)
 		}
 	}
 }
