@@ -263,15 +263,15 @@ func (b *Builder) actor(row *table.AuditEvent) Actor {
 		a.User += " as " + row.ImpersonatedUser
 	}
 	a.User = b.keep(a.User)
-	a.Component = b.keep(component(row.User, row.UserAgent))
+	a.Component = b.keep(Component(row.User, row.UserAgent))
 	return a
 }
 
-// component names the program behind a request. Knative's controller,
+// Component names the program behind a request. Knative's controller,
 // autoscaler and webhook share one service account and differ by user agent;
 // the controllers within kube-controller-manager share the program and differ
 // by service account.
-func component(user, userAgent string) string {
+func Component(user, userAgent string) string {
 	program, _, _ := strings.Cut(userAgent, "/")
 	if account, ok := strings.CutPrefix(user, "system:serviceaccount:kube-system:"); ok && program == "kube-controller-manager" {
 		return account

@@ -130,7 +130,7 @@ func TestActor(t *testing.T) {
 			t.Errorf("%s by %s: %+v, want %+v", test.user, test.agent, got, want)
 		}
 	}
-	if got := component("ops-admin", ""); got != "ops-admin" {
+	if got := Component("ops-admin", ""); got != "ops-admin" {
 		t.Errorf("without a user agent: %q", got)
 	}
 }

@@ -67,6 +67,9 @@ var generated = regexp.MustCompile(`^(.+)-(\d{5,})$`)
 // Deployment, Pods, Images.
 var madeFor = regexp.MustCompile(`^(.+?)-\d{5,}(-.*)?$`)
 
+// Objects returns all objects of the family.
+func (f *Family) Objects() []*Object { return f.objects }
+
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {
