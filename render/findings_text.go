@@ -192,6 +192,6 @@ func (p *Page) blind(list []detectors.Blindness) {
 		p.line()
 	}
 	for _, b := range list {
-		p.paragraph(p.look.warn.Render("blind: "), fmt.Sprintf("%s needs %s; %s", b.Detector, b.Needs, b.Reason), p.look.faint.UnsetFaint())
+		p.paragraph(p.look.warn.Render("blind: "), Safe(fmt.Sprintf("%s needs %s; %s", b.Detector, b.Needs, b.Reason)), p.look.faint.UnsetFaint())
 	}
 }
