@@ -28,11 +28,14 @@ type data struct {
 	failed   error // of reading on, once the history was asked
 }
 
-// load reads the inputs at paths.
-func (o *options) load(ctx context.Context, paths []string) (*data, error) {
+// load reads the inputs at paths, and shows each batch to those that also want it.
+func (o *options) load(ctx context.Context, paths []string, also ...func(*table.Batch)) (*data, error) {
 	builder := timeline.NewClusters(nil)
 	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
 		builder.Add(b)
+		for _, add := range also {
+			add(b)
+		}
 		return nil
 	})
 	if err != nil {
