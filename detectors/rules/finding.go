@@ -63,7 +63,7 @@ func (f *found) finding(burst []*match) *detectors.Finding {
 	for _, m := range burst[:min(shown, len(burst))] {
 		found.Evidence = append(found.Evidence, detectors.Evidence{Role: roleMatch, Time: m.time, Source: m.source})
 	}
-	all := map[string]any{"group": first.group, "count": len(burst)}
+	all := map[string]any{"group": first.groupName(), "count": len(burst)}
 	var from, to, more any
 	for _, m := range burst {
 		if !m.time.IsZero() {
@@ -96,7 +96,7 @@ func (f *found) subject(burst []*match) (timeline.Ref, string) {
 		if !named {
 			kind = "Group"
 		}
-		return timeline.Ref{Kind: kind, Name: cmp.Or(first.group, "(none)")}, ""
+		return timeline.Ref{Kind: kind, Name: first.groupName()}, ""
 	}
 	for _, m := range burst {
 		if m.uid != first.uid {
@@ -105,6 +105,9 @@ func (f *found) subject(burst []*match) (timeline.Ref, string) {
 	}
 	return first.object, first.uid
 }
+
+// groupName names the group of a match for people.
+func (m *match) groupName() string { return cmp.Or(m.group, "(none)") }
 
 var subjects = map[string]string{"namespace": "Namespace", "user": "User", "component": "Component"}
 

@@ -38,7 +38,8 @@ func (m *Mistakes) Error() string {
 }
 
 func (m *Mistakes) add(line, column int, format string, args ...any) {
-	m.List = append(m.List, Mistake{max(line, 1), max(column, 1), fmt.Sprintf(format, args...)})
+	line = min(max(line, 1), len(m.text.lines)) // the YAML library can tell one past the end
+	m.List = append(m.List, Mistake{line, max(column, 1), fmt.Sprintf(format, args...)})
 }
 
 // at adds a mistake about a node of the file.

@@ -71,7 +71,7 @@ func (p *parser) file(data []byte) *Set {
 			line, _ = strconv.Atoi(m[1])
 			text = err.Error()[len(m[0]):]
 		}
-		p.add(line, 1, "%s", text)
+		p.add(line, p.text.indent(line)+1, "%s", text)
 		return nil
 	}
 	set := &Set{}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -141,8 +140,8 @@ func (f *found) blind(met bool) (list []detectors.Blindness) {
 		add(true, "objects of Knative families, in audit events with bodies or in snapshots", "the inputs show none")
 	}
 	if f.failed > 0 {
-		what := strings.TrimSuffix(string(f.rule.Over), "s")
-		add(false, "an expression that can be answered", "it could not for %d %ss, the first at %s:%d: %s", f.failed, what, f.first.source.File, f.first.source.Line, f.failure)
+		add(false, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
+			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
 	}
 	if f.cut {
 		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.matches[most-1].time.UTC().Format(time.RFC3339))
