@@ -29,7 +29,7 @@ var requests = newVocabulary(
 	text("objectRef.subresource", "such as `status`, `scale`, `exec`", func(r *request) string { return r.Subresource }),
 	text("objectRef.namespace", "`\"\"` for what is in none", func(r *request) string { return r.Namespace }),
 	text("objectRef.name", "of a create without a name, that in the answer; `\"\"` for collections", func(r *request) string { return r.Name }),
-	text("objectRef.uid", "", func(r *request) string { return r.UID }),
+	text("objectRef.uid", "of few requests", func(r *request) string { return r.UID }),
 	text("objectRef.resourceVersion", "the version that the client sent as precondition", func(r *request) string { return r.ResourceVersion }),
 	text("requestURI", "as sent by the client", func(r *request) string { return r.RequestURI }),
 	variable[request]{"responseStatus.code", cel.IntType, "HTTP status; 0 if it was not logged", func(r *request) ref.Val { return types.Int(r.Code) }},

@@ -25,12 +25,12 @@ type state struct {
 var states = newVocabulary(append(append(
 	[]variable[state]{
 		text("object.kind", "`Service`, `Configuration`, `Revision`, `Route`, `Ingress`, `PodAutoscaler`, `ServerlessService`, `Metric`, `Image`, `Deployment`, `ReplicaSet`, `Pod`, `HorizontalPodAutoscaler` or `InferenceService`", func(s *state) string { return s.object.Kind }),
-		text("object.metadata.namespace", "", func(s *state) string { return s.object.Namespace }),
-		text("object.metadata.name", "", func(s *state) string { return s.object.Name }),
-		text("object.metadata.uid", "", func(s *state) string { return s.object.UID }),
+		text("object.metadata.namespace", "where it is", func(s *state) string { return s.object.Namespace }),
+		text("object.metadata.name", "how it is called", func(s *state) string { return s.object.Name }),
+		text("object.metadata.uid", "of this life of the name; `\"\"` if nothing tells", func(s *state) string { return s.object.UID }),
 	},
-	of("object", "", func(s *state) *timeline.State { return s.now })...),
-	append(of("oldObject", " before the write; empty if nothing was known", func(s *state) *timeline.State { return s.old }),
+	of("object", false, func(s *state) *timeline.State { return s.now })...),
+	append(of("oldObject", true, func(s *state) *timeline.State { return s.old }),
 		text("verb", "of the write; `\"\"` in a snapshot, as all that follow", func(s *state) string { return s.by().Verb }),
 		text("subresource", "such as `status`", func(s *state) string { return s.by().Subresource }),
 		text("user.username", "who wrote it", func(s *state) string { return s.by().Actor.User }),
@@ -47,15 +47,21 @@ func (s *state) by() *timeline.Write {
 	return s.write
 }
 
-// of declares the variables of a state of an object.
-func of(object, when string, get func(*state) *timeline.State) []variable[state] {
+// of declares the variables of an object as it was at one moment.
+func of(object string, before bool, get func(*state) *timeline.State) []variable[state] {
+	told := func(doc string) string {
+		if before {
+			return "the same before the write; empty or 0 if nothing was known"
+		}
+		return doc
+	}
 	words := func(name, doc string, value func(*timeline.State) map[string]string) variable[state] {
-		return variable[state]{object + name, cel.MapType(cel.StringType, cel.StringType), doc + when, func(s *state) ref.Val {
+		return variable[state]{object + name, cel.MapType(cel.StringType, cel.StringType), told(doc), func(s *state) ref.Val {
 			return types.NewStringStringMap(types.DefaultTypeAdapter, value(known(get(s))))
 		}}
 	}
 	number := func(name, doc string, value func(*timeline.State) int64) variable[state] {
-		return variable[state]{object + name, cel.IntType, doc + when, func(s *state) ref.Val { return types.Int(value(known(get(s)))) }}
+		return variable[state]{object + name, cel.IntType, told(doc), func(s *state) ref.Val { return types.Int(value(known(get(s)))) }}
 	}
 	return []variable[state]{
 		words(".metadata.labels", "labels by key", func(s *timeline.State) map[string]string { return s.Labels }),
@@ -63,7 +69,7 @@ func of(object, when string, get func(*state) *timeline.State) []variable[state]
 		number(".metadata.generation", "0 if unknown", func(s *timeline.State) int64 { return s.Generation }),
 		number(".status.observedGeneration", "0 if unknown", func(s *timeline.State) int64 { return s.ObservedGeneration }),
 		{object + ".conditions", cel.MapType(cel.StringType, cel.MapType(cel.StringType, cel.StringType)),
-			"status.conditions by type; each has `status`, `reason` and `message`" + when,
+			told("status.conditions by type; each has `status`, `reason` and `message`"),
 			func(s *state) ref.Val { return conditions(known(get(s))) }},
 		words(".fields", "the scalars of spec and status that the tables keep, by path, all of them text", func(s *timeline.State) map[string]string { return s.Fields }),
 	}
