@@ -24,7 +24,7 @@ listed and printed like detectors.`,
 			if err := q.readRules(); err != nil {
 				return err
 			}
-			list := q.all()
+			list := q.list()
 			if len(args) > 0 {
 				if err := q.check(args); err != nil {
 					return err

@@ -41,14 +41,14 @@ func (q *questions) readRules() (err error) {
 	return e
 }
 
-// all lists the detectors, and after them the rules.
-func (q *questions) all() []*detectors.Detector {
+// list lists the detectors, and after them the rules.
+func (q *questions) list() []*detectors.Detector {
 	return append(slices.Clip(registry.All), q.set.Detectors()...)
 }
 
 // names returns the names of all that can be asked, sorted.
 func (q *questions) names() (names []string) {
-	for _, d := range q.all() {
+	for _, d := range q.list() {
 		names = append(names, d.Name)
 	}
 	slices.Sort(names)
@@ -57,9 +57,10 @@ func (q *questions) names() (names []string) {
 
 // find returns the detector or rule of a name, nil if there is none.
 func (q *questions) find(name string) *detectors.Detector {
-	all := q.all()
-	if i := slices.IndexFunc(all, func(d *detectors.Detector) bool { return d.Name == name }); i >= 0 {
-		return all[i]
+	for _, d := range q.list() {
+		if d.Name == name {
+			return d
+		}
 	}
 	return nil
 }

@@ -58,4 +58,12 @@ func TestWindow(t *testing.T) {
 	want(t, said(judge(set, list)), "Pod shop/a: 8 of Pod shop/a")
 	slices.Reverse(list)
 	want(t, said(judge(set, list[:3])))
+
+	// Two bursts are two findings about one object, and one verdict.
+	later := every(4, func(r *request) { r.Name, r.StageTime, r.AuditID = "a", r.StageTime.Add(time.Hour), r.AuditID+"-later" })
+	result := judge(set, append(list, later...))
+	want(t, said(result), "Pod shop/a: 8 of Pod shop/a", "Pod shop/a: 4 of Pod shop/a")
+	if len(result.Rulings) != 1 || result.Rulings[0].Reason != "8 of Pod shop/a" {
+		t.Errorf("%+v", result.Rulings)
+	}
 }

@@ -7,15 +7,9 @@ import (
 	"unicode/utf8"
 
 	"cel.dev/cel-go/cel"
-	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/types"
 	"go.yaml.in/yaml/v3"
 )
-
-// costliest is the cost, in steps as CEL counts them, from which on the
-// evaluation of an expression with a loop is given up. Others need no limit: they
-// take no more steps than they have parts, each over the texts of one record.
-const costliest = 1_000_000
 
 // expression is a piece of a scalar that is CEL.
 type expression struct {
@@ -35,20 +29,20 @@ func (p *parser) compile(env *cel.Env, e expression, want ...*cel.Type) (*cel.As
 		}
 		return nil, nil
 	}
+	wrong := func(format string, args ...any) (*cel.Ast, cel.Program) {
+		line, column := p.text.place(e.node, e.at)
+		p.add(line, column, format, args...)
+		return nil, nil
+	}
 	if out := checked.OutputType(); !slices.ContainsFunc(want, out.IsExactType) {
-		line, column := p.text.place(e.node, e.at)
-		p.add(line, column, "the expression gives %s, and not %s", out, names(want))
-		return nil, nil
+		return wrong("the expression gives %s, and not %s", out, names(want))
 	}
-	options := []cel.ProgramOption{cel.EvalOptions(cel.OptOptimize)}
-	if root := celast.NavigateAST(checked.NativeRep()); len(celast.MatchDescendants(root, celast.KindMatcher(celast.ComprehensionKind))) > 0 {
-		options = append(options, cel.CostLimit(costliest))
+	if tooCostly, err := costly(env, checked); err != nil || tooCostly {
+		return wrong("the expression can take more than %d steps a record", costliest)
 	}
-	program, err := env.Program(checked, options...)
+	program, err := env.Program(checked, append(limit(checked), cel.EvalOptions(cel.OptOptimize))...)
 	if err != nil {
-		line, column := p.text.place(e.node, e.at)
-		p.add(line, column, "%s", err)
-		return nil, nil
+		return wrong("%s", err)
 	}
 	return checked, program
 }

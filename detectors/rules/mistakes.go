@@ -24,10 +24,15 @@ type Mistake struct {
 
 // Error lists the mistakes, each with the line that it is in and a mark below it.
 func (m *Mistakes) Error() string {
+	const listed = 50
 	var b strings.Builder
 	for i, one := range m.List {
 		if i > 0 {
 			b.WriteByte('\n')
+		}
+		if i == listed {
+			fmt.Fprintf(&b, "and %d more mistakes", len(m.List)-listed)
+			break
 		}
 		fmt.Fprintf(&b, "%s:%d:%d: %s", m.file, one.Line, one.Column, one.Text)
 		if line, mark := m.text.excerpt(one.Line, one.Column); strings.TrimSpace(line) != "" {

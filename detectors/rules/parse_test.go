@@ -127,3 +127,10 @@ func TestExcerpt(t *testing.T) {
 		t.Errorf("%q %q", text, mark)
 	}
 }
+
+func TestManyMistakes(t *testing.T) {
+	_, err := Parse("f", []byte("rules:\n"+strings.Repeat("  - no rule\n", 1000)), nil)
+	if text := err.Error(); !strings.HasSuffix(text, "\nand 950 more mistakes") {
+		t.Errorf("ends with %q", text[len(text)-60:])
+	}
+}

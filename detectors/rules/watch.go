@@ -73,14 +73,27 @@ func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family)
 		f.ofClusters(known)
 		f.settle()
 		for _, burst := range f.bursts() {
-			finding := f.finding(burst)
-			result.Findings = append(result.Findings, finding)
-			result.Rulings = append(result.Rulings, detectors.Ruling{Detector: finding.Detector, Cluster: finding.Cluster,
-				Object: finding.Object, UID: finding.UID, Verdict: detectors.Captured, Reason: finding.Summary})
+			result.Findings = append(result.Findings, f.finding(burst))
 		}
 		result.Blind = append(result.Blind, f.blind(met[f.rule.Over])...)
 	}
+	result.Rulings = rulings(result.Findings)
 	return result
+}
+
+// rulings gives the verdict about each object that there is a finding about, for
+// the reason of the first.
+func rulings(findings []*detectors.Finding) (list []detectors.Ruling) {
+	seen := map[detectors.Ruling]bool{}
+	for _, f := range findings {
+		r := detectors.Ruling{Detector: f.Detector, Cluster: f.Cluster, Object: f.Object, UID: f.UID, Verdict: detectors.Captured}
+		if !seen[r] {
+			seen[r] = true
+			r.Reason = f.Summary
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // states looks at the objects of families, and reports whether there was a state
