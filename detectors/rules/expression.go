@@ -97,6 +97,7 @@ var groupings = map[string]func(*match, cel.Activation) (string, error){
 	"component": variableOf("component"),
 }
 
+// variableOf groups by a variable, which is text.
 func variableOf(name string) func(*match, cel.Activation) (string, error) {
 	return func(_ *match, record cel.Activation) (string, error) {
 		value, _ := record.ResolveName(name)
@@ -104,6 +105,7 @@ func variableOf(name string) func(*match, cel.Activation) (string, error) {
 	}
 }
 
+// byExpression groups by what an expression gives.
 func byExpression(program cel.Program) func(*match, cel.Activation) (string, error) {
 	return func(_ *match, record cel.Activation) (string, error) {
 		value, _, err := program.Eval(record)

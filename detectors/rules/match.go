@@ -70,7 +70,7 @@ func compare(a, b *match) int {
 type found struct {
 	rule    *Rule
 	matches []*match
-	cut     bool // there were more than are kept
+	cut     time.Time // those after it were left out; zero if none were
 	failed  int
 	first   *match // the first record that it failed on
 	failure error  // and how
@@ -123,6 +123,6 @@ func (f *found) settle() {
 	})
 	if len(f.matches) > most {
 		clear(f.matches[most:])
-		f.matches, f.cut = f.matches[:most], true
+		f.matches, f.cut = f.matches[:most], f.matches[most-1].time
 	}
 }

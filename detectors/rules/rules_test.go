@@ -195,6 +195,17 @@ func TestMost(t *testing.T) {
 	if len(result.Blind) != 1 || result.Blind[0].Total || !strings.Contains(result.Blind[0].Reason, "after 2026-03-03T12:46:40Z") {
 		t.Errorf("%+v", result.Blind)
 	}
+
+	// Those of other clusters count too.
+	w = set.Watch(nil, "")
+	for i := range most + 2 {
+		w.Request(at(float64(i), func(r *request) { r.Cluster = []string{"east", "west"}[i%2] }))
+	}
+	result = w.Judge([]*timeline.Cluster{{Name: "west"}}, nil)
+	want(t, said(result), "User alice: 50000 from 2026-03-02T09:00:01Z")
+	if len(result.Blind) != 1 {
+		t.Errorf("%+v", result.Blind)
+	}
 }
 
 func TestNamesAndNamespace(t *testing.T) {
@@ -234,6 +245,11 @@ func TestClusters(t *testing.T) {
 	if _, blind := run(&timeline.Cluster{Name: "north"}); !blind {
 		t.Error("not blind about a cluster of which there is no request")
 	}
+	w := set.Watch(nil, "")
+	for _, name := range []string{"east", ""} {
+		w.Request(at(1, func(r *request) { r.Cluster = name }))
+	}
+	want(t, said(w.Judge([]*timeline.Cluster{{Label: "east"}}, nil)))
 	merged, _ := run(&timeline.Cluster{Label: "east"})
 	want(t, merged, " 4 of Pod shop/cart")
 }

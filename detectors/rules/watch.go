@@ -70,8 +70,8 @@ func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family)
 	}
 	result := &detectors.Result{}
 	for _, f := range w.rules {
-		f.ofClusters(known)
 		f.settle()
+		f.ofClusters(known)
 		for _, burst := range f.bursts() {
 			result.Findings = append(result.Findings, f.finding(burst))
 		}
@@ -132,12 +132,16 @@ func nameClusters(clusters []*timeline.Cluster) func(string) (string, bool) {
 	}
 }
 
+// ofClusters leaves the matches of the clusters asked for, and brings them in
+// order again: a request can be in the records of one that is named and of one
+// that is not.
 func (f *found) ofClusters(known func(string) (string, bool)) {
 	f.matches = slices.DeleteFunc(f.matches, func(m *match) (other bool) {
 		name, ok := known(m.cluster)
 		m.cluster = name
 		return !ok
 	})
+	f.settle()
 }
 
 // blind tells what the rule could not see.
@@ -156,8 +160,8 @@ func (f *found) blind(met bool) (list []detectors.Blindness) {
 		add(false, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
 			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
 	}
-	if f.cut {
-		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.matches[most-1].time.UTC().Format(time.RFC3339))
+	if !f.cut.IsZero() {
+		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
 	}
 	return list
 }
