@@ -4,7 +4,7 @@ import "time"
 
 // endings are the facts that tell when what a finding is about was over; null
 // means that it was not.
-var endings = []string{"until", "revertedAt", "resolvedAt", "lastAt"}
+var endings = []string{"until", "revertedAt", "resolvedAt", "lastAt", "to"}
 
 // Course returns when what a finding is about began and when it was over, at
 // the latest at the end of the data.
@@ -14,10 +14,12 @@ func (f *Finding) Course(end time.Time) (from, to time.Time) {
 			if fact.Name != name {
 				continue
 			}
-			if t, ok := fact.Value.(time.Time); ok {
+			switch t := fact.Value.(type) {
+			case time.Time:
 				return f.Time, t
+			case nil:
+				return f.Time, end
 			}
-			return f.Time, end
 		}
 	}
 	return f.Time, f.Time

@@ -128,8 +128,8 @@ type Fact struct {
 // is none or it is unknown.
 type Related struct{ Service, Configuration, Route, InferenceService string }
 
-// Finding is a failure that happened. It is made by Pass.Capture, which wants
-// evidence for it.
+// Finding is a failure that happened. It is made by Pass.Capture, or of what a
+// user's rule matches (package rules); both want evidence for it.
 type Finding struct {
 	Detector   string
 	Confidence Confidence
@@ -347,6 +347,13 @@ func (r *Result) Add(other *Result, wanted map[string]bool) {
 			r.Rulings = append(r.Rulings, v)
 		}
 	}
+}
+
+// Join takes over all of another result.
+func (r *Result) Join(other *Result) {
+	r.Findings = append(r.Findings, other.Findings...)
+	r.Rulings = append(r.Rulings, other.Rulings...)
+	r.Blind = append(r.Blind, other.Blind...)
 }
 
 // Sort puts findings and rulings in their order.

@@ -244,6 +244,6 @@ func (p *Page) blind(list []detectors.Blindness) {
 		if len(names[l]) > 1 {
 			verb = "need"
 		}
-		p.paragraph(p.look.warn.Render("blind: "), fmt.Sprintf("%s %s %s; %s", strings.Join(names[l], ", "), verb, l.needs, l.reason), p.look.faint.UnsetFaint())
+		p.paragraph(p.look.warn.Render("blind: "), Safe(fmt.Sprintf("%s %s %s; %s", strings.Join(names[l], ", "), verb, l.needs, l.reason)), p.look.faint.UnsetFaint())
 	}
 }

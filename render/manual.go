@@ -13,16 +13,19 @@ func (p *Page) Text(text string) {
 	}
 }
 
-// Manuals writes the manuals of detectors, or only their titles.
+// Manuals writes the manuals of detectors, or only their titles. Those of rules
+// are text of a user's file.
 func (p *Page) Manuals(list []*detectors.Detector, whole bool) {
 	for _, d := range list {
 		if !whole {
-			p.line(pad(d.Name, 28), d.Title())
+			p.line(pad(d.Name, 28), Safe(d.Title()))
 			continue
 		}
 		p.line(p.look.accent.Render(d.Name))
 		p.line()
-		p.Text(d.Doc)
+		for l := range strings.SplitSeq(d.Doc, "\n") {
+			p.line(Safe(l))
+		}
 		p.line("Facts: ", strings.Join(d.Facts, ", "))
 	}
 }

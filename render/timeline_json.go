@@ -86,7 +86,7 @@ func entryJSON(clock Clock, e timeline.Entry) entryDoc {
 	doc := entryDoc{Time: clock.Full(e.Time), Object: refDoc("", e.Object, e.UID), Kind: string(e.Kind), Verb: orNil(e.Verb), Subresource: orNil(e.Sub),
 		Actor:   actorDoc{orNil(e.Actor.Component), orNil(e.Actor.User), orNil(e.Actor.UserAgent), orNil(e.Actor.Pod)},
 		Summary: e.Summary, Changes: []changeDoc{}, Ready: e.Ready, Want: e.Want, Grade: string(e.Grade),
-		Source: sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID},
+		Source:   sourceDoc{e.Source.File, e.Source.Line, e.Source.AuditID, e.Source.TraceID, e.Source.EventID},
 		Received: clock.Full(e.Received), Together: e.Together}
 	if e.Code != 0 {
 		doc.Code = &e.Code

@@ -54,6 +54,21 @@ const kindScale = "Scale"
 // hold Knative's settings.
 func IsOfFamilies(group, resource string) bool { return resourceKinds[group+"/"+resource] != "" }
 
+// RefOf names the object of a request. Where objects of the resource cannot be
+// of a family, the resource stands for the kind, as kubectl writes it, so that
+// the Service of Kubernetes is not taken for Knative's. An empty name stands for
+// all objects, as * does in RBAC.
+func RefOf(group, resource, namespace, name string) Ref {
+	kind := resourceKinds[group+"/"+resource]
+	if kind == "" {
+		kind = strings.TrimSuffix(resource+"."+group, ".")
+	}
+	if name == "" {
+		name = "*"
+	}
+	return Ref{kind, namespace, name}
+}
+
 // objectKind returns the kind of an object of the family, "" for others.
 func objectKind(group, kind string) string {
 	switch group + "/" + kind {

@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/detectors/registry"
 	"github.com/knforensics/knforensics/render"
 )
 
 type checkOptions struct {
 	*options
+	questions
 	update            bool
 	pattern           string
 	expect            string
@@ -38,21 +38,26 @@ With --expect it asks one question of one capture instead: captured, whether a
 Route moved to a Revision below its target; held, whether none did.`,
 		Example: `  knforensics check samples/...
   knforensics check --run latched --update samples
+  knforensics check --rules samples/rules.yaml fixtures/
   knforensics check --expect held audit.log controller.log`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
+	o.flag(cmd)
 	f.BoolVar(&o.update, "update", false, "rewrite each expect.yaml with what was found")
 	f.StringVar(&o.pattern, "run", "", "only fixtures whose path matches `REGEXP`")
 	f.StringVar(&o.expect, "expect", "", "the verdict of a capture: captured or held")
-	f.StringSliceVar(&o.detectors, "detectors", nil, "with --expect: ask it of these detectors instead of latest-ready-latch")
+	f.StringSliceVar(&o.detectors, "detectors", nil, "with --expect: ask it of these detectors or rules instead of latest-ready-latch")
 	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "with --expect: exit with 0 instead of 3 when undecided")
 	return cmd
 }
 
 func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
+		return err
+	}
+	if err := o.readRules(); err != nil {
 		return err
 	}
 	if o.expect != "" {
@@ -110,7 +115,7 @@ func fixtures(args []string) (dirs []string, err error) {
 func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckResult, error) {
 	r := render.CheckResult{Fixture: dir}
 	path := filepath.Join(dir, expectFile)
-	want, err := readExpectations(path)
+	want, err := readExpectations(path, &o.questions)
 	if err != nil {
 		return r, usagef("%s", err)
 	}
@@ -118,16 +123,17 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 	if err != nil {
 		return r, usagef("%s", err)
 	}
-	d, err := o.load(ctx, inputs)
+	asking := o.ask(nil, o.namespace)
+	d, err := o.load(ctx, inputs, asking.add)
 	if err != nil {
 		return r, err
 	}
-	result := registry.Run(nil, o.families(d.history), d.coverage)
+	result := asking.judge(d, o.families(d.history))
 	if o.update {
 		if err := want.rewrite(path, result); err != nil {
 			return r, usagef("%s", err)
 		}
-		if want, err = readExpectations(path); err != nil {
+		if want, err = readExpectations(path, &o.questions); err != nil {
 			return r, usagef("%s", err)
 		}
 	}
@@ -166,19 +172,20 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	if len(names) == 0 {
 		names = []string{latchDetector}
 	}
-	if err := checkDetectors(names); err != nil {
+	if err := o.check(names); err != nil {
 		return err
 	}
-	d, err := o.load(ctx, paths)
+	asking := o.ask(names, o.namespace)
+	d, err := o.load(ctx, paths, asking.add)
 	if err != nil {
 		return err
 	}
 	families := o.families(d.history)
-	if o.namespace != "" && len(families) == 0 {
+	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
 		return noNamespace(o.namespace)
 	}
-	result := registry.Run(names, families, d.coverage)
-	answer, reason := answerOf(result)
+	result := asking.judge(d, families)
+	answer, reason := answerOf(result, asking.watch.Asks())
 	if d.coverage.Records() == 0 {
 		answer, reason = detectors.Inconclusive, "no input gave a single record"
 	}
@@ -200,8 +207,9 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 const latchDetector = "latest-ready-latch"
 
 // answerOf sums up a result in one verdict. A latch counts if traffic moved; if
-// that is open, so is the answer.
-func answerOf(result *detectors.Result) (detectors.Verdict, string) {
+// that is open, so is the answer. A rule judges whatever it looks at; a detector what
+// had a chance.
+func answerOf(result *detectors.Result, rules bool) (detectors.Verdict, string) {
 	for _, f := range result.Findings {
 		if f.Detector != latchDetector || f.Fact("capturedAt") != nil {
 			return detectors.Captured, f.Summary
@@ -222,7 +230,7 @@ func answerOf(result *detectors.Result) (detectors.Verdict, string) {
 			return detectors.Inconclusive, b.Reason
 		}
 	}
-	if len(result.Rulings) == 0 {
+	if len(result.Rulings) == 0 && !rules {
 		return detectors.Inconclusive, "the inputs show nothing that could be judged"
 	}
 	return detectors.Held, "no such finding"

@@ -2,17 +2,16 @@ package main
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/detectors/registry"
 	"github.com/knforensics/knforensics/render"
 )
 
 type detectOptions struct {
 	*options
+	questions
 	detectors         []string
 	failOn            string
 	allowInconclusive bool
@@ -24,19 +23,22 @@ func newDetect(shared *options) *cobra.Command {
 		Use:   "detect PATH...",
 		Short: "which known failures happened",
 		Long: `Asks every detector about every Knative family in the inputs. Findings come with
-their evidence; what could not be decided is said, with the reason.
+their evidence; what could not be decided is said, with the reason. With --rules
+it asks questions of your own too, of all audit events.
 
 Exit status: 0 nothing found, 1 findings, 3 undecided (see 'knforensics help exit-codes').`,
 		Example: `  knforensics detect audit.log controller.log
-  knforensics detect --fail-on critical -o json=findings.json captures/`,
+  knforensics detect --fail-on critical -o json=findings.json captures/
+  knforensics detect --rules samples/rules.yaml audit.log`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.detectors, "detectors", nil, "only these, `NAMES` joined by commas")
+	o.flag(cmd)
+	f.StringSliceVar(&o.detectors, "detectors", nil, "only these, `NAMES` of detectors and rules joined by commas")
 	f.StringVar(&o.failOn, "fail-on", "medium", "`severity` from which on findings make the exit status 1: critical, high, medium, low, info or none")
 	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "exit with 0 instead of 3 when something is undecided")
-	_ = cmd.RegisterFlagCompletionFunc("detectors", cobra.FixedCompletions(registry.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("detectors", o.complete)
 	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"critical", "high", "medium", "low", "info", "none"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
@@ -48,17 +50,11 @@ func needPaths(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-func checkDetectors(names []string) error {
-	for _, name := range names {
-		if registry.Find(name) == nil {
-			return usagef("unknown detector %q", name).hint("known: %s", strings.Join(registry.Names(), ", "))
-		}
-	}
-	return nil
-}
-
 func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
-	if err := checkDetectors(o.detectors); err != nil {
+	if err := o.readRules(); err != nil {
+		return err
+	}
+	if err := o.check(o.detectors); err != nil {
 		return err
 	}
 	threshold := detectors.Severity(o.failOn)
@@ -68,7 +64,8 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if _, err := o.wanted("text", "json"); err != nil {
 		return err
 	}
-	d, err := o.load(cmd.Context(), paths)
+	asking := o.ask(o.detectors, o.namespace)
+	d, err := o.load(cmd.Context(), paths, asking.add)
 	if err != nil {
 		return err
 	}
@@ -77,10 +74,10 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	families := o.families(d.history)
-	if o.namespace != "" && len(families) == 0 {
+	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
 		return noNamespace(o.namespace)
 	}
-	result := registry.Run(o.detectors, families, d.coverage)
+	result := asking.judge(d, families)
 	outside := w.narrow(result, d.history.End())
 	err = o.write(
 		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },

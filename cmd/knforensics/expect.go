@@ -14,7 +14,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/detectors/registry"
 	"github.com/knforensics/knforensics/render"
 )
 
@@ -33,7 +32,7 @@ type expectation struct {
 	Facts    map[string]any    `yaml:"facts,omitempty"`
 }
 
-func readExpectations(path string) (*expectations, error) {
+func readExpectations(path string, q *questions) (*expectations, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -55,11 +54,11 @@ func readExpectations(path string) (*expectations, error) {
 		default:
 			return nil, fmt.Errorf("%s: expectation %d: verdict is captured, held or inconclusive, not %q", path, i+1, x.Verdict)
 		}
-		if err := checkDetectors([]string{x.Detector}); err != nil {
+		if err := q.check([]string{x.Detector}); err != nil {
 			return nil, fmt.Errorf("%s: expectation %d: %w", path, i+1, err)
 		}
 		for _, fact := range sortedKeys(x.Facts) {
-			if known := registry.Find(x.Detector).Facts; !slices.Contains(known, fact) {
+			if known := q.find(x.Detector).Facts; !slices.Contains(known, fact) {
 				return nil, fmt.Errorf("%s: expectation %d: %s has no fact %q; it has %s", path, i+1, x.Detector, fact, strings.Join(known, ", "))
 			}
 		}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/detectors/rules"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// questions are what can be asked: the detectors, and the rules of --rules.
+type questions struct {
+	file string
+	set  *rules.Set
+}
+
+func (q *questions) flag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&q.file, "rules", "", "the rules of a YAML `FILE` too (see docs/rules.md)")
+	_ = cmd.MarkFlagFilename("rules", "yaml", "yml")
+}
+
+// readRules reads the file of rules, if there is one.
+func (q *questions) readRules() (err error) {
+	if q.file == "" {
+		return nil
+	}
+	if q.set, err = rules.Read(q.file, registry.Names()); err == nil {
+		return nil
+	}
+	e := usagef("%s", err)
+	var mistakes *rules.Mistakes
+	if errors.As(err, &mistakes) {
+		e = e.hint("docs/rules.md tells how rules are written")
+	}
+	return e
+}
+
+// list lists the detectors, and after them the rules.
+func (q *questions) list() []*detectors.Detector {
+	return append(slices.Clip(registry.All), q.set.Detectors()...)
+}
+
+// names returns the names of all that can be asked, sorted.
+func (q *questions) names() (names []string) {
+	for _, d := range q.list() {
+		names = append(names, d.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// find returns the detector or rule of a name, nil if there is none.
+func (q *questions) find(name string) *detectors.Detector {
+	for _, d := range q.list() {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// check refuses names that nothing has.
+func (q *questions) check(names []string) error {
+	for _, name := range names {
+		if q.find(name) == nil {
+			return usagef("unknown detector %q", name).hint("known: %s", strings.Join(q.names(), ", "))
+		}
+	}
+	return nil
+}
+
+// complete offers the names in the shell.
+func (q *questions) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	_ = q.readRules() // without its rules, the detectors are still there
+	return q.names(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// asking is one run of questions over some inputs.
+type asking struct {
+	*questions
+	names []string // those that are asked, all if empty
+	watch *rules.Watch
+}
+
+func (q *questions) ask(names []string, namespace string) *asking {
+	return &asking{q, names, q.set.Watch(names, namespace)}
+}
+
+// add shows what is read to the rules.
+func (a *asking) add(b *table.Batch) {
+	if a.set != nil {
+		b.EachAuditEvent(a.watch.Request)
+	}
+}
+
+// judge puts the questions.
+func (a *asking) judge(d *data, families []*timeline.Family) *detectors.Result {
+	known := registry.Names()
+	names := slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return !slices.Contains(known, name) })
+	result := &detectors.Result{}
+	if len(a.names) == 0 || len(names) > 0 {
+		result = registry.Run(names, families, d.coverage)
+	}
+	result.Join(a.watch.Judge(d.history.Clusters, families))
+	result.Sort()
+	return result
+}

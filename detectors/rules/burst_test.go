@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestBursts gives the seconds of matches, and wants those of each burst.
+func TestBursts(t *testing.T) {
+	w := Window{Count: 3, Within: 10 * time.Second}
+	for seconds, want := range map[string]string{
+		"":                           "",
+		"0 1":                        "",
+		"0 1 2":                      "0 1 2",
+		"0 5 10":                     "0 5 10",
+		"0 5 10.001":                 "",
+		"0 1 2 3 4 5":                "0 1 2 3 4 5",
+		"0 1 2 30 31 60 61 62 63":    "0 1 2|60 61 62 63",
+		"0 1 2 10 11 12":             "0 1 2 10 11 12",
+		"0 1 2 13 14 15":             "0 1 2|13 14 15",
+		"0 4 8 12 16 20":             "0 4 8 12 16 20",
+		"0 8 16 17 18 40 49 50 1000": "8 16 17 18|40 49 50",
+		"7 7 7":                      "7 7 7",
+	} {
+		var list []*match
+		for _, s := range strings.Fields(seconds) {
+			d, _ := time.ParseDuration(s + "s")
+			list = append(list, &match{time: start.Add(d)})
+		}
+		var got []string
+		for _, burst := range w.bursts(list) {
+			var times []string
+			for _, m := range burst {
+				times = append(times, fmt.Sprint(m.time.Sub(start).Seconds()))
+			}
+			got = append(got, strings.Join(times, " "))
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %q, want %q", seconds, got, want)
+		}
+	}
+}
+
+// TestWindow has two objects with enough matches together, and one of them with
+// enough alone.
+func TestWindow(t *testing.T) {
+	set := parse(t, one("window: 4 within 3s"))
+	var list []*request
+	for i := range 8 {
+		list = append(list, at(float64(i)/2, func(r *request) { r.Name = "a" }))
+		if i%4 == 0 {
+			list = append(list, at(float64(i)/2+0.1, func(r *request) { r.Name = "b" }))
+		}
+	}
+	want(t, said(judge(set, list)), "Pod shop/a: 8 of Pod shop/a")
+	slices.Reverse(list)
+	want(t, said(judge(set, list[:3])))
+
+	// Two bursts are two findings about one object, and one verdict.
+	later := every(4, func(r *request) { r.Name, r.StageTime, r.AuditID = "a", r.StageTime.Add(time.Hour), r.AuditID+"-later" })
+	result := judge(set, append(list, later...))
+	want(t, said(result), "Pod shop/a: 8 of Pod shop/a", "Pod shop/a: 4 of Pod shop/a")
+	if len(result.Rulings) != 1 || result.Rulings[0].Reason != "8 of Pod shop/a" {
+		t.Errorf("%+v", result.Rulings)
+	}
+}

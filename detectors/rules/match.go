@@ -1,0 +1,128 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	"unique"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// most is how many matches of a rule are kept, the earliest ones: a rule that
+// matches everything must not keep everything.
+const most = 100_000
+
+// match is a record that a rule matches, and what a finding needs of it.
+type match struct {
+	cluster  string
+	object   timeline.Ref
+	uid      string
+	time     time.Time // zero in a snapshot
+	received time.Time
+	verb     string
+	source   timeline.Source
+	group    string
+	values   []any // for the message
+}
+
+// ofRequest returns a match without the memory of the row.
+func ofRequest(r *request) *match {
+	object := timeline.RefOf(r.Group, r.Resource, r.Namespace, r.Name)
+	if r.Resource == "" {
+		path, _, _ := strings.Cut(r.RequestURI, "?")
+		object = timeline.Ref{Kind: "URL", Name: path}
+	}
+	object = timeline.Ref{Kind: own(object.Kind), Namespace: own(object.Namespace), Name: own(object.Name)}
+	return &match{cluster: own(r.Cluster), object: object, time: r.StageTime, received: r.Received, verb: own(r.Verb),
+		source: timeline.Source{File: own(r.File), Line: r.Line, AuditID: own(r.AuditID)}}
+}
+
+func ofState(cluster string, s *state) *match {
+	m := &match{cluster: cluster, object: s.object.Ref, uid: s.object.UID, source: s.source}
+	if s.write != nil {
+		m.time, m.received, m.verb = s.write.Time, s.write.Received, s.write.Verb
+	}
+	return m
+}
+
+// own returns a string that shares memory with equal ones only.
+func own(s string) string { return unique.Make(s).Value() }
+
+// compare is the order of matches: by time, those of snapshots last.
+func compare(a, b *match) int {
+	if a.time.IsZero() != b.time.IsZero() {
+		if a.time.IsZero() {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(a.time.Compare(b.time), cmp.Compare(a.source.AuditID, b.source.AuditID), cmp.Compare(a.object.String(), b.object.String()),
+		cmp.Compare(a.cluster, b.cluster), cmp.Compare(a.source.File, b.source.File), cmp.Compare(a.source.Line, b.source.Line),
+		cmp.Compare(a.source.EventID, b.source.EventID))
+}
+
+// found is what a rule matches, and what it failed on.
+type found struct {
+	rule    *Rule
+	matches []*match
+	cut     time.Time // those after it were left out; zero if none were
+	failed  int
+	first   *match // the first record that it failed on
+	failure error  // and how
+}
+
+// look asks the rule about a record. describe makes a match of it.
+func (f *found) look(record cel.Activation, describe func() *match) {
+	value, _, err := f.rule.when.Eval(record)
+	if err != nil {
+		f.fail(describe(), err)
+		return
+	}
+	if value != types.True {
+		return
+	}
+	m := describe()
+	group, err := f.rule.by(m, record)
+	if err != nil {
+		f.fail(m, err)
+		return
+	}
+	m.group, m.values = own(group), f.rule.message.keep(record)
+	if f.matches = append(f.matches, m); len(f.matches) == 2*most {
+		f.settle()
+	}
+}
+
+func (f *found) fail(m *match, err error) {
+	f.failed++
+	if f.first == nil || compare(m, f.first) < 0 {
+		f.first, f.failure = m, err
+	}
+}
+
+// settle brings the matches in order, counts each request once, and leaves out
+// what is too many.
+func (f *found) settle() {
+	type request struct {
+		cluster, auditID, verb string
+		object                 timeline.Ref
+		received               time.Time
+	}
+	slices.SortFunc(f.matches, compare)
+	seen := map[request]bool{}
+	f.matches = slices.DeleteFunc(f.matches, func(m *match) bool {
+		id := request{m.cluster, m.source.AuditID, m.verb, m.object, m.received}
+		again := id.auditID != "" && seen[id]
+		seen[id] = true
+		return again
+	})
+	if len(f.matches) > most {
+		clear(f.matches[most:])
+		f.matches, f.cut = f.matches[:most], f.matches[most-1].time
+	}
+}

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// Watch is one run of rules over some inputs. What it keeps grows with what the
+// rules match, up to a bound, not with the size of the inputs.
+type Watch struct {
+	over      map[Subject][]*found
+	rules     []*found // all, in the order of the file
+	namespace string
+	request   *facts[request]
+	describe  func() *match
+	clusters  map[string]bool // those of which a request was looked at
+}
+
+// Watch starts a run of the rules that are named, of all if names is empty, over
+// what is in a namespace, or everywhere if that is empty.
+func (s *Set) Watch(names []string, namespace string) *Watch {
+	w := &Watch{over: map[Subject][]*found{}, namespace: namespace, request: requests.facts(), clusters: map[string]bool{}}
+	w.describe = func() *match { return ofRequest(w.request.row) }
+	if s == nil {
+		return w
+	}
+	for _, r := range s.rules {
+		if len(names) == 0 || slices.Contains(names, r.ID) {
+			f := &found{rule: r}
+			w.rules = append(w.rules, f)
+			w.over[r.Over] = append(w.over[r.Over], f)
+		}
+	}
+	return w
+}
+
+// Request looks at a row of audit_events. The row may be reused afterwards.
+func (w *Watch) Request(row *request) {
+	if len(w.over[Requests]) == 0 || !counts(row) || w.namespace != "" && row.Namespace != w.namespace {
+		return
+	}
+	if !w.clusters[row.Cluster] {
+		w.clusters[own(row.Cluster)] = true
+	}
+	record := w.request.of(row)
+	for _, f := range w.over[Requests] {
+		f.look(record, w.describe)
+	}
+}
+
+// Met reports whether there was a request to look at.
+func (w *Watch) Met() bool { return len(w.clusters) > 0 }
+
+// Asks reports whether it is a run of any rule.
+func (w *Watch) Asks() bool { return len(w.rules) > 0 }
+
+// Judge looks at the states of the objects of families, and returns what all
+// rules found in the clusters. It is called once, when all rows were seen.
+func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family) *detectors.Result {
+	met := map[Subject]bool{Objects: w.states(families)}
+	known := nameClusters(clusters)
+	for name := range maps.Keys(w.clusters) {
+		_, ok := known(name)
+		met[Requests] = met[Requests] || ok
+	}
+	result := &detectors.Result{}
+	for _, f := range w.rules {
+		f.settle()
+		f.ofClusters(known)
+		for _, burst := range f.bursts() {
+			result.Findings = append(result.Findings, f.finding(burst))
+		}
+		result.Blind = append(result.Blind, f.blind(met[f.rule.Over])...)
+	}
+	result.Rulings = rulings(result.Findings)
+	return result
+}
+
+// rulings gives the verdict about each object that there is a finding about, for
+// the reason of the first.
+func rulings(findings []*detectors.Finding) (list []detectors.Ruling) {
+	seen := map[detectors.Ruling]bool{}
+	for _, f := range findings {
+		r := detectors.Ruling{Detector: f.Detector, Cluster: f.Cluster, Object: f.Object, UID: f.UID, Verdict: detectors.Captured}
+		if !seen[r] {
+			seen[r] = true
+			r.Reason = f.Summary
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// states looks at the objects of families, and reports whether there was a state
+// to look at.
+func (w *Watch) states(families []*timeline.Family) (met bool) {
+	if len(w.over[Objects]) == 0 {
+		return false
+	}
+	record := states.facts()
+	for _, family := range families {
+		describe := func() *match { return ofState(family.Cluster.Name, record.row) }
+		for _, o := range family.Objects() {
+			for _, s := range statesOf(o) {
+				met = true
+				record.of(&s)
+				for _, f := range w.over[Objects] {
+					if s.write != nil || f.rule.Window.Count == 0 { // a snapshot has no time
+						f.look(record, describe)
+					}
+				}
+			}
+		}
+	}
+	return met
+}
+
+// nameClusters returns a function that tells how the history names the cluster
+// of a record, and whether it is one of those asked for. What names no cluster is
+// of the one that there is.
+func nameClusters(clusters []*timeline.Cluster) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		if len(clusters) == 1 && clusters[0].Name == "" {
+			return "", true
+		}
+		return name, slices.ContainsFunc(clusters, func(c *timeline.Cluster) bool { return c.Name == name })
+	}
+}
+
+// ofClusters leaves the matches of the clusters asked for, and brings them in
+// order again: a request can be in the records of one that is named and of one
+// that is not.
+func (f *found) ofClusters(known func(string) (string, bool)) {
+	f.matches = slices.DeleteFunc(f.matches, func(m *match) (other bool) {
+		name, ok := known(m.cluster)
+		m.cluster = name
+		return !ok
+	})
+	f.settle()
+}
+
+// blind tells what the rule could not see.
+func (f *found) blind(met bool) (list []detectors.Blindness) {
+	add := func(total bool, needs, format string, args ...any) {
+		list = append(list, detectors.Blindness{Detector: f.rule.ID, Total: total, Needs: needs, Reason: fmt.Sprintf(format, args...)})
+	}
+	switch {
+	case met:
+	case f.rule.Over == Requests:
+		add(true, "audit events at the end of a request", "the inputs hold none")
+	default:
+		add(true, "objects of Knative families, in audit events with bodies or in snapshots", "the inputs show none")
+	}
+	if f.failed > 0 {
+		add(false, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
+			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
+	}
+	if !f.cut.IsZero() {
+		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
+	}
+	return list
+}
