@@ -74,7 +74,7 @@ func foldable(e timeline.Entry) bool {
 // minor tells the rows that are counted only: what matters little, and what
 // came before the Revision existed.
 func minor(s *Story, e timeline.Entry) bool {
-	if e.Kind == timeline.EntrySnapshot {
+	if e.Kind == timeline.EntrySnapshot || e.Kind == timeline.EntryGap && e.Object.Kind != "" {
 		return s.Object.Ref != e.Object
 	}
 	return before(s, e) || e.Minor() && (e.Object != s.Object.Ref || e.Kind != timeline.EntryWrite)

@@ -86,6 +86,12 @@ func (f *Family) Entries(about *Revision) []Entry {
 		for _, s := range o.Sightings {
 			entries = append(entries, snapshotEntry(o, s))
 		}
+		if o.collectedWith != nil {
+			entries = append(entries, collectedEntry(o))
+		}
+		if o.joinedLate(f.Cluster.From) {
+			entries = append(entries, lateEntry(o, f.Cluster.From))
+		}
 	}
 	for _, a := range f.Attempts {
 		entries = append(entries, attemptEntries(a)...)
@@ -181,6 +187,27 @@ func (e *Entry) replicas(r *Revision, at time.Time) {
 	if t := r.Target(at); t.Grade != Assumed {
 		e.Want = &t.Documented
 	}
+}
+
+// joinedLate reports whether an object that a story is told of was made before the
+// audit events begin.
+func (o *Object) joinedLate(from time.Time) bool {
+	switch o.Kind {
+	case KindInferenceService, KindService, KindConfiguration, KindRevision, KindRoute:
+		return len(o.Writes) > 0 && o.BornBy == nil && !from.IsZero() && (o.Born.IsZero() || o.Born.Before(from.Truncate(time.Second)))
+	}
+	return false
+}
+
+// lateEntry is the row that tells of the time before the inputs begin.
+func lateEntry(o *Object, from time.Time) Entry {
+	e := Entry{Time: o.firstSeen(), Object: o.Ref, UID: o.UID, Kind: EntryGap, Grade: Inferred,
+		Summary: "first seen here, and its creation is not in the inputs: information about what was before is insufficient"}
+	if !o.Born.IsZero() {
+		e.Time = from
+		e.Summary = "made at " + o.Born.UTC().Format(time.RFC3339) + ", before the audit events begin: information about what was until then is insufficient"
+	}
+	return e
 }
 
 func snapshotEntry(o *Object, s Sighting) Entry {

@@ -70,7 +70,7 @@ func TestEntryKinds(t *testing.T) {
 8.5 write Revision: update as a dry run 1/3
 10 write Revision: deleted 1/3
 - snapshot Route: in a snapshot: Ready True, 100 % to r-00001`)
-	if got := rows(r.Family.Entries(nil)); got != want {
+	if got := rows(logged(r.Family.Entries(nil))); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -85,7 +85,7 @@ func TestEntryReplicas(t *testing.T) {
 	r := f.read(t)
 	for about, want := range map[*Revision]string{nil: "?/5 -", r: "?/5 1/3"} {
 		var got []string
-		for _, e := range r.Family.Entries(about) {
+		for _, e := range logged(r.Family.Entries(about)) {
 			if e.Object.Kind != KindConfiguration {
 				continue
 			}
@@ -106,7 +106,7 @@ func TestEntryReplicas(t *testing.T) {
 
 // TestAssumedTargetIsNotShown: a number that nobody wrote is no number.
 func TestAssumedTargetIsNotShown(t *testing.T) {
-	for _, e := range newFamily("").read(t).Family.Entries(nil) {
+	for _, e := range logged(newFamily("").read(t).Family.Entries(nil)) {
 		if e.Want != nil {
 			t.Errorf("want %d", *e.Want)
 		}
@@ -120,7 +120,7 @@ func TestEntryOfJoined(t *testing.T) {
 	}
 	r := newFamily("").add(bare("podautoscalers", "r-00001")).add(bare("configurations", "r")).deployment(3, 1).read(t)
 	want := map[string]Grade{KindRevision: Inferred, KindPodAutoscaler: Inferred, KindConfiguration: Observed, KindDeployment: Observed}
-	for _, e := range r.Family.Entries(nil) {
+	for _, e := range logged(r.Family.Entries(nil)) {
 		if e.Grade != want[e.Object.Kind] {
 			t.Errorf("%s: %s", e.Object, e.Grade)
 		}

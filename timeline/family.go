@@ -182,7 +182,7 @@ func (g *grouping) findRoot(o *Object, depth int) string {
 		return name
 	}
 	o.joined = Inferred
-	if o.Kind == KindConfiguration || o.Kind == KindRoute {
+	if o.Kind == KindConfiguration || o.Kind == KindRoute || o.Kind == KindDomainMapping {
 		o.joined = Observed // at the top of a family of its own, or named in its spec
 	}
 	return g.byName(o, depth)
@@ -235,6 +235,12 @@ func (g *grouping) ofName(ref Ref, depth int) string {
 
 func (g *grouping) byName(o *Object, depth int) string {
 	switch o.Kind {
+	case KindDomainMapping:
+		s := o.Last()
+		if kind := s.Field("spec.ref.kind"); kind == KindService || kind == KindRoute {
+			return g.ofName(Ref{kind, o.Namespace, s.Field("spec.ref.name")}, depth)
+		}
+		return ""
 	case KindConfiguration, KindRoute:
 		if o.Kind == KindRoute {
 			if name := routeTarget(o); name != "" && name != o.Name {
@@ -353,7 +359,7 @@ func (f *Family) arrange() {
 // revisionOf finds the Revision that an object exists for.
 func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names revisionNames) *Revision {
 	switch o.Kind {
-	case KindService, KindConfiguration, KindRoute, KindIngress, KindRevision:
+	case KindService, KindConfiguration, KindRoute, KindIngress, KindDomainMapping, KindRevision:
 		return nil
 	}
 	for owner, depth := o, 0; owner != nil && owner.Owner != nil && depth < 8; depth++ {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,7 +49,7 @@ var groups = map[string]string{
 	"routes": "serving.knative.dev/v1", "ingresses": "networking.internal.knative.dev/v1alpha1",
 	"podautoscalers": "autoscaling.internal.knative.dev/v1alpha1", "images": "caching.internal.knative.dev/v1alpha1",
 	"serverlessservices": "networking.internal.knative.dev/v1alpha1", "deployments": "apps/v1", "replicasets": "apps/v1",
-	"pods": "v1", "configmaps": "v1", "events": "v1", "inferenceservices": "serving.kserve.io/v1beta1", "leases": "coordination.k8s.io/v1",
+	"pods": "v1", "configmaps": "v1", "events": "v1", "inferenceservices": "serving.kserve.io/v1beta1", "domainmappings": "serving.knative.dev/v1beta1", "leases": "coordination.k8s.io/v1",
 }
 
 func (e event) json() string {
@@ -147,7 +148,7 @@ func withVersion(body, version string) string {
 var kinds = map[string]string{
 	"services": "Service", "configurations": "Configuration", "revisions": "Revision", "routes": "Route", "ingresses": "Ingress",
 	"podautoscalers": "PodAutoscaler", "images": "Image", "serverlessservices": "ServerlessService", "deployments": "Deployment",
-	"replicasets": "ReplicaSet", "pods": "Pod", "configmaps": "ConfigMap", "inferenceservices": "InferenceService",
+	"replicasets": "ReplicaSet", "pods": "Pod", "configmaps": "ConfigMap", "inferenceservices": "InferenceService", "domainmappings": "DomainMapping",
 }
 
 // object writes an object of a resource: metadata beside name and uid, and the
@@ -292,4 +293,9 @@ func ids(writes []*Write) string {
 		list = append(list, w.Source.AuditID)
 	}
 	return strings.Join(list, " ")
+}
+
+// logged returns rows without those that tell of the time before the inputs.
+func logged(entries []Entry) []Entry {
+	return slices.DeleteFunc(entries, func(e Entry) bool { return e.Kind == EntryGap })
 }

@@ -70,6 +70,7 @@ type Family struct {
 // must not be used afterwards.
 func (b *Builder) Build() *History {
 	lives := b.lives()
+	collect(lives)
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
 		reconciles: sync.OnceValue(b.reconciles), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	var objects []*Object

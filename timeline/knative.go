@@ -15,6 +15,7 @@ const (
 	KindRevision          = "Revision"
 	KindRoute             = "Route"
 	KindIngress           = "Ingress"
+	KindDomainMapping     = "DomainMapping"
 	KindPodAutoscaler     = "PodAutoscaler"
 	KindMetric            = "Metric"
 	KindServerlessService = "ServerlessService"
@@ -33,6 +34,7 @@ var resourceKinds = map[string]string{
 	"serving.knative.dev/revisions":                      KindRevision,
 	"serving.knative.dev/routes":                         KindRoute,
 	"networking.internal.knative.dev/ingresses":          KindIngress,
+	"serving.knative.dev/domainmappings":                 KindDomainMapping,
 	"autoscaling.internal.knative.dev/podautoscalers":    KindPodAutoscaler,
 	"autoscaling.internal.knative.dev/metrics":           KindMetric,
 	"networking.internal.knative.dev/serverlessservices": KindServerlessService,
@@ -73,7 +75,7 @@ func RefOf(group, resource, namespace, name string) Ref {
 func objectKind(group, kind string) string {
 	switch group + "/" + kind {
 	case "serving.kserve.io/InferenceService", "serving.knative.dev/Service", "serving.knative.dev/Configuration",
-		"serving.knative.dev/Revision", "serving.knative.dev/Route", "networking.internal.knative.dev/Ingress",
+		"serving.knative.dev/Revision", "serving.knative.dev/Route", "serving.knative.dev/DomainMapping", "networking.internal.knative.dev/Ingress",
 		"autoscaling.internal.knative.dev/PodAutoscaler", "autoscaling.internal.knative.dev/Metric",
 		"networking.internal.knative.dev/ServerlessService", "caching.internal.knative.dev/Image",
 		"apps/Deployment", "apps/ReplicaSet", "/Pod", "autoscaling/HorizontalPodAutoscaler", "/ConfigMap":

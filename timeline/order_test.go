@@ -114,7 +114,7 @@ func TestEntriesKeepTheOrderOfWrites(t *testing.T) {
 	other := event{id: "o", at: 1.002, verb: "create", res: "images", name: "r-00001-cache-user-container", level: "Metadata"}
 	h := read(t, join(rev("a", 1.003, "1", "Ready=Unknown"), rev("b", 1.001, "2", "Ready=True"), other))
 	var got []string
-	for _, e := range h.Families[0].Entries(nil) {
+	for _, e := range logged(h.Families[0].Entries(nil)) {
 		got = append(got, e.Source.AuditID)
 	}
 	if !slices.Equal(got, []string{"a", "o", "b"}) {
@@ -164,7 +164,7 @@ func TestRowsUnderWay(t *testing.T) {
 			records = append(records, e)
 		}
 		var got []string
-		for _, e := range read(t, join(records...)).Families[0].Entries(nil) {
+		for _, e := range logged(read(t, join(records...)).Families[0].Entries(nil)) {
 			id := e.Source.AuditID
 			if e.Together {
 				id = "~" + id

@@ -33,8 +33,9 @@ func SortEntries(entries []Entry) {
 	}
 }
 
-// compareEntries is the order by time. At the same time, requests come first, in the
-// order of their audit IDs, and then log lines and Events as they were logged.
+// compareEntries is the order by time. At the same time come first the gaps, which
+// tell what was before, then requests in the order of their audit IDs, and then log
+// lines and Events as they were logged.
 func compareEntries(a, b Entry) int {
 	if a.Time.IsZero() != b.Time.IsZero() {
 		if a.Time.IsZero() {
@@ -42,13 +43,16 @@ func compareEntries(a, b Entry) int {
 		}
 		return -1
 	}
-	if a.Source.AuditID == "" != (b.Source.AuditID == "") && a.Time.Equal(b.Time) {
-		if a.Source.AuditID == "" {
+	rank := func(e Entry) int {
+		switch {
+		case e.Kind == EntryGap:
+			return 0
+		case e.Source.AuditID != "":
 			return 1
 		}
-		return -1
+		return 2
 	}
-	return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
+	return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
 		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Source.EventID, b.Source.EventID))
 }

@@ -50,7 +50,7 @@ func (e *Entry) tellingWrite() bool {
 	switch e.Object.Kind {
 	case KindRevision, KindConfiguration, KindRoute, KindInferenceService:
 		return made || moved("conditions.Ready", "status.latestReadyRevisionName", "metadata.deletionTimestamp")
-	case KindService, KindImage, KindIngress:
+	case KindService, KindImage, KindIngress, KindDomainMapping:
 		return e.Sub == "" || moved("conditions.Ready")
 	case KindDeployment:
 		return made || moved("spec.replicas", "status.readyReplicas")

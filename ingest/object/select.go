@@ -21,7 +21,8 @@ var selection = compile(map[string][]string{
 		"spec.containers[].image", "status.containerStatuses[].imageDigest",
 		"status.actualReplicas", "status.desiredReplicas",
 	},
-	"serving.knative.dev/Route": {"spec.traffic[].*", "status.traffic[].*"},
+	"serving.knative.dev/Route":         {"spec.traffic[].*", "status.traffic[].*"},
+	"serving.knative.dev/DomainMapping": {"spec.ref.kind", "spec.ref.name", "status.url"},
 	"autoscaling.internal.knative.dev/PodAutoscaler": {
 		"spec.reachability", "spec.scaleTargetRef.name",
 		"status.actualScale", "status.desiredScale", "status.serviceName", "status.metricsServiceName",
