@@ -13,17 +13,30 @@ type Release struct {
 	timeline.Release
 }
 
+// Name returns the version, else the classes that it may be of.
+func (r Release) Name() string {
+	if r.Version != "" {
+		return r.Version
+	}
+	return "class " + r.classes()
+}
+
+func (r Release) classes() string {
+	var names []string
+	for _, c := range r.Classes {
+		names = append(names, string(c))
+	}
+	return strings.Join(names, " or ")
+}
+
 // Text says what is known, and by what.
 func (r Release) Text() string {
 	text := r.Version
 	if text == "" {
 		text = "of an unknown version"
 	}
-	var classes, signs []string
-	for _, c := range r.Classes {
-		classes = append(classes, string(c))
-	}
-	text += ", class " + strings.Join(classes, " or ")
+	text += ", class " + r.classes()
+	var signs []string
 	for _, s := range r.Signs {
 		signs = append(signs, s.What)
 	}

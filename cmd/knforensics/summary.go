@@ -54,7 +54,7 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	result := registry.Run(nil, families, d.coverage)
 	s := &render.Summary{Coverage: d.coverage, Summary: summary.Of(d.history, families, d.coverage.Gaps, requests, w.holds),
 		From: w.from, To: w.to, Outside: w.narrow(result, d.history.End()), Result: result}
-	for _, by := range o.groupings(len(d.history.Clusters) > 1) {
+	for _, by := range o.groupings(result.Releases) {
 		s.Groups = append(s.Groups, render.FindingGroups{Grouping: by, Groups: by.Groups(result.Findings)})
 	}
 	return o.write(
@@ -73,13 +73,18 @@ func (o *options) requests() (*summary.Requests, error) {
 }
 
 // groupings are the views of findings that a summary has.
-func (o *options) groupings(clusters bool) []detectors.Grouping {
+func (o *options) groupings(known []detectors.Release) []detectors.Grouping {
+	releases := map[string]string{}
+	for _, r := range known {
+		releases[r.Cluster] = r.Name()
+	}
 	list := []detectors.Grouping{
 		{Name: "detector", Of: func(f *detectors.Finding) string { return f.Detector }},
 		{Name: "namespace", Of: func(f *detectors.Finding) string { return f.Object.Namespace }},
+		{Name: "release", Of: func(f *detectors.Finding) string { return releases[f.Cluster] }},
 		{Name: "day", Of: func(f *detectors.Finding) string { return o.clock.Day(f.Time) }, Ordered: true},
 	}
-	if clusters {
+	if len(known) > 1 {
 		list = append(list, detectors.Grouping{Name: "cluster", Of: func(f *detectors.Finding) string { return f.Cluster }})
 	}
 	return list

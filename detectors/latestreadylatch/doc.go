@@ -17,6 +17,10 @@
 // capturedAt to the moment there were enough ready replicas, or traffic went
 // elsewhere, or the Revision was deleted, or the audit log ends.
 //
+// KServe has a latch of its own: latestRolledoutRevision in the status of the
+// InferenceService, which moves when the latest ready Revision has all traffic.
+// rolledOutAt tells when that named the Revision too.
+//
 // # What it needs
 //
 // Audit events of configurations/status with bodies, any of revisions, and what
@@ -39,7 +43,8 @@
 //
 // Whether requests failed is not in an audit log at all; deficitReplicaSeconds is
 // the number of replicas missing, summed over time, while the Revision had
-// traffic.
+// traffic. The log of the activator, if it is among the inputs, tells of those that
+// it refused (refusedRequests), or of most: its logger drops lines under load.
 //
 // # How sure it is
 //

@@ -2,6 +2,7 @@ package latestreadylatch
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -30,6 +31,7 @@ type harm struct {
 	previousReady  int
 	previousKnown  bool
 	abandoned      *timeline.Write    // the first that scaled the previous Revision down, nil if none was seen
+	rolledOut      *timeline.Write    // with which the InferenceService took it for rolled out, nil if none was seen
 	refused        []timeline.Refusal // of requests, as the activator logged them
 	refusalsKnown  bool
 	peakTraffic    int
@@ -66,6 +68,7 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 			h.peakReady, h.peakKnown = max(h.peakReady, n.Count), true
 		}
 	}
+	h.rolledOut = rolledOut(f, l)
 	h.refused, h.refusalsKnown = l.revision.Refusals(start, h.until)
 	if h.capture != nil {
 		h.deficit = deficit(l.revision, start, h.until, want)
@@ -125,6 +128,23 @@ func liveWrite(capture *timeline.Write) *timeline.Write {
 	for _, w := range capture.Object.Writes {
 		if w.Time.After(capture.Time) && w.Subresource == "status" && w.After.Is("Ready", "True") && w.After.ObservedGeneration >= generation {
 			return w
+		}
+	}
+	return nil
+}
+
+// rolledOut returns the write after a latch with which the InferenceService above
+// took the Revision for rolled out, nil if there is none: KServe has a latch of its
+// own, that moves when the latest ready Revision has all traffic, and not back
+// (kserve pkg/apis/serving/v1beta1/inference_service_status.go).
+func rolledOut(f *timeline.Family, l latch) *timeline.Write {
+	for _, o := range f.InferenceServices {
+		for _, w := range o.Writes {
+			if w.Outcome == timeline.Applied && w.Time.After(l.write.Time) && slices.ContainsFunc(w.Changes, func(c timeline.Change) bool {
+				return strings.HasSuffix(c.Path, ".latestRolledoutRevision") && c.To != nil && *c.To == l.revision.Name
+			}) {
+				return w
+			}
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ var Detector = &detectors.Detector{
 	Doc:  detectors.Manual(manual),
 	Facts: []string{"previousRevision", "latchedAt", "capturedAt", "liveAt", "readyAtCapture", "peakReadyReplicas",
 		"initialScale", "previousReadyReplicas", "peakTrafficPercent", "reverted", "until", "untilReason",
-		"blastSeconds", "deficitReplicaSeconds", "previousScaledDownAt", "refusedRequests"},
+		"blastSeconds", "deficitReplicaSeconds", "previousScaledDownAt", "refusedRequests", "rolledOutAt"},
 	Requires: []string{belowinitialscaleready.Detector.Name},
 	Bodies: []coverage.ResourceKey{
 		{Group: "serving.knative.dev", Resource: "configurations", Subresource: "status"},
@@ -283,6 +283,7 @@ func facts(l latch, j detectors.Readiness, h harm) []detectors.Fact {
 		{Name: "deficitReplicaSeconds", Value: detectors.Known(captured && h.readyKnown, h.deficit)},
 		{Name: "previousScaledDownAt", Value: done(h.abandoned)},
 		{Name: "refusedRequests", Value: detectors.Known(captured && h.refusalsKnown, len(h.refused))},
+		{Name: "rolledOutAt", Value: done(h.rolledOut)},
 	}
 }
 

@@ -23,6 +23,9 @@ func steps(l latch, j detectors.Readiness, h harm) []detectors.Step {
 	if h.live != nil {
 		list = append(list, detectors.NewStep(detectors.Traffic, "the Ingress was Ready with it", detectors.FromWrite("", h.live)))
 	}
+	if h.rolledOut != nil {
+		list = append(list, detectors.NewStep(detectors.Latch, h.rolledOut.Object.Ref.Kind+" "+h.rolledOut.Object.Name+" took it for rolled out", detectors.FromWrite("", h.rolledOut)))
+	}
 	if h.abandoned != nil {
 		to, _ := h.abandoned.Lowered("spec.replicas")
 		list = append(list, detectors.NewStep(detectors.Abandoned, fmt.Sprintf("%s was scaled down to %d", l.previous, to), detectors.FromWrite("", h.abandoned)))
