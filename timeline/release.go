@@ -59,7 +59,7 @@ func (r Release) May(c Class) bool { return slices.Contains(r.Classes, c) }
 func (r Release) Known() bool { return len(r.Classes) == 1 }
 
 // version matches a version of Knative, also with a suffix of a distribution.
-var version = regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?(?:[-+].*)?$`)
+var version = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[-+].*)?$`)
 
 // ParseVersion returns the number of a release, and its class.
 func ParseVersion(text string) (number string, class Class, err error) {
