@@ -83,6 +83,7 @@ func (p *Page) header(s *Story) {
 		p.revisionHeader(s)
 	}
 	p.paragraph("  inputs  ", p.inputs(s), p.look.title.UnsetBold())
+	p.paragraph("  Knative ", Safe(detectors.Release{Release: s.Family.Release()}.Text()), p.look.title.UnsetBold())
 	for _, f := range s.Findings {
 		if f.Severity == detectors.Info {
 			continue
