@@ -54,12 +54,16 @@ func (p *Page) skew(list []coverage.Skew) {
 		if i == 0 {
 			p.line()
 		}
-		ahead := "ahead of"
-		if s.Millis < 0 {
-			ahead = "behind"
-		}
-		p.paragraph(p.look.warn.Render("clock: "), Safe(fmt.Sprintf("that of %s is %d ms %s that of %s", s.B, max(s.Millis, -s.Millis), ahead, s.A)), p.look.title.UnsetBold())
+		p.paragraph(p.look.warn.Render("clock: "), Safe(skewText(s)), p.look.title.UnsetBold())
 	}
+}
+
+func skewText(s coverage.Skew) string {
+	ahead := "ahead of"
+	if s.Millis < 0 {
+		ahead = "behind"
+	}
+	return fmt.Sprintf("that of %s is %d ms %s that of %s", s.B, max(s.Millis, -s.Millis), ahead, s.A)
 }
 
 func (p *Page) file(f coverage.File) {

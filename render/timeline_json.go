@@ -17,6 +17,7 @@ type Story struct {
 	Findings []*detectors.Finding // of the family
 	Rulings  []detectors.Ruling   // of the family, those undecided
 	Coverage *coverage.Coverage
+	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
 }
 
 type actorDoc struct {
@@ -77,7 +78,7 @@ func TimelineJSON(clock Clock, s *Story) any {
 		}
 	}
 	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": filesDoc(clock, s.Coverage),
-		"levels": levels, "stages": stages}
+		"levels": levels, "stages": stages, "skew": append([]coverage.Skew{}, s.Skew...)}
 	doc["entries"] = entries
 	return doc
 }

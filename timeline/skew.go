@@ -15,13 +15,17 @@ type bounds struct {
 	low, high   bool // whether there is such a bound
 }
 
-// Skew returns how far the clocks of audit logs are apart, where that is
+// Skew returns how far the clocks of audit logs are apart, as the objects of all
+// families tell.
+func (h *History) Skew() []coverage.Skew { return SkewOf(h.Families) }
+
+// SkewOf returns how far the clocks of audit logs are apart, where that is
 // proven: of two writes of one object, that with the lower resourceVersion was
 // done first, so that it came in before the other was answered, whatever the
 // clocks say.
-func (h *History) Skew() (list []coverage.Skew) {
+func SkewOf(families []*Family) (list []coverage.Skew) {
 	pairs := map[[2]string]*bounds{}
-	for _, f := range h.Families {
+	for _, f := range families {
 		for _, o := range f.objects {
 			compareClocks(o, pairs)
 		}

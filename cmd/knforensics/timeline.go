@@ -132,6 +132,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 			families = append(families, m.Family)
 		}
 	}
+	s.Skew = timeline.SkewOf(families)
 	result := registry.Run(nil, families, d.coverage)
 	for _, f := range families {
 		for _, r := range f.Revisions {
