@@ -110,7 +110,11 @@ func releaseSign(row *table.Object) (s Sign, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	return Sign{What: fmt.Sprintf("%s of %s %s/%s", what, row.Kind, row.Namespace, row.Name), Version: number, Classes: []Class{class}}, true
+	of := row.Kind + " " + row.Namespace + "/" + row.Name
+	if row.Kind == "PartialObjectMetadata" { // which does not tell of what
+		of = row.Namespace + "/" + row.Name
+	}
+	return Sign{What: what + " of " + of, Version: number, Classes: []Class{class}}, true
 }
 
 func labelledRelease(labels []table.Pair) (version, what string) {

@@ -29,6 +29,7 @@ type Target struct {
 	// pkg/reconciler/autoscaling/kpa/kpa.go, activeThreshold).
 	Documented int
 	Gate       int
+	Initial    int    // initial-scale alone, below which the gate never falls
 	Source     string // where Documented is from
 	Grade      Grade
 }
@@ -41,7 +42,7 @@ type Target struct {
 // is an assumption.
 func (r *Revision) Target(t time.Time) Target {
 	initial, source, grade := r.initialScale(t)
-	target := Target{Documented: initial, Gate: initial, Source: source, Grade: grade}
+	target := Target{Documented: initial, Gate: initial, Initial: initial, Source: source, Grade: grade}
 	minimum, minSource := r.minScale(t)
 	if minimum > target.Documented || minimum == target.Documented && grade == Assumed {
 		target.Documented, target.Source, target.Grade = minimum, minSource, Observed
@@ -218,5 +219,9 @@ func (w *Write) reachability() (value string, known bool) {
 // were ready: its gate was no lower, and the autoscaler counts ready Pods. That
 // of class HPA counts all (knative/serving pkg/reconciler/autoscaling/hpa/hpa.go).
 func (r *Revision) ProvesReady(i Initialization, want int) bool {
-	return i.Gate >= want && r.Class(i.Write.Time) == classKPA
+	return i.Gate >= want && r.CountsReady(i.Write.Time)
 }
+
+// CountsReady reports whether the autoscaler of a Revision counts ready Pods only, as
+// that of class KPA does.
+func (r *Revision) CountsReady(t time.Time) bool { return r.Class(t) == classKPA }

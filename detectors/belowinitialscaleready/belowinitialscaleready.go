@@ -150,7 +150,7 @@ func report(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detect
 		r.Name, j.Replicas.Count, j.Target.Documented, because[c.name])
 	f.Steps = steps(p, r, w, j, c)
 	if c.name == unknown {
-		f.Hypotheses = hypotheses(p, r, w)
+		f.Hypotheses = hypotheses(p, r, w, j)
 	}
 }
 

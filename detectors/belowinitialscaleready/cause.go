@@ -17,6 +17,10 @@ const (
 	unknown      = "unknown"
 )
 
+// hpaGate is a hypothesis only: the gate of class HPA counts Pods that are not ready
+// (knative/serving pkg/reconciler/autoscaling/hpa/hpa.go).
+const hpaGate = "hpa-gate"
+
 // cause is why Ready=True was written too early.
 type cause struct {
 	name string
@@ -59,20 +63,26 @@ func harmless(skip *detectors.Finding, release timeline.Release) bool {
 }
 
 // hypotheses lists the causes that the inputs do not exclude, and what would settle
-// each.
-func hypotheses(p *detectors.Pass, r *timeline.Revision, w *timeline.Write) (list []detectors.Hypothesis) {
+// each. A status without the condition Active was written by a pass that never came
+// to what the autoscaler says: then neither the release nor the gate is to blame.
+func hypotheses(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) (list []detectors.Hypothesis) {
 	release := p.Family.Release()
+	_, heard := w.After.Condition("Active")
 	if !cameThrough(r, w) && !(release.Known() && release.May(timeline.ClassA)) {
 		list = append(list, detectors.Hypothesis{Cause: skippedPhase,
 			SettledBy: "the log of Knative's controller, or audit events of images.caching.internal.knative.dev and podautoscalers.autoscaling.internal.knative.dev"})
 	}
-	if release.May(timeline.ClassB) {
+	declared := initialized(r, w.Began())
+	if heard && declared != any(true) && release.May(timeline.ClassB) {
 		list = append(list, detectors.Hypothesis{Cause: gateGap,
 			SettledBy: "the release: a snapshot of the Deployments in knative-serving, or --knative-version"})
 	}
-	if initialized(r, w.Began()) != any(false) {
+	if heard && declared != any(false) && j.Target.Initial < j.Target.Documented {
 		list = append(list, detectors.Hypothesis{Cause: gateCollapse,
 			SettledBy: "audit events of podautoscalers and podautoscalers/status with bodies"})
+	}
+	if heard && declared == any(true) && !r.CountsReady(w.Began()) {
+		list = append(list, detectors.Hypothesis{Cause: hpaGate, SettledBy: "audit events of pods/status with bodies"})
 	}
 	return list
 }

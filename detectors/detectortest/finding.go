@@ -41,6 +41,9 @@ func captured(f *detectors.Finding) string {
 	for _, cause := range f.CausedBy {
 		fmt.Fprintf(&b, " causedBy=%s", cause.Detector)
 	}
+	for _, h := range f.Hypotheses {
+		fmt.Fprintf(&b, " maybe=%s", h.Cause)
+	}
 	return b.String()
 }
 
