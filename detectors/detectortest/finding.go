@@ -105,6 +105,9 @@ func defects(d *detectors.Detector, f *detectors.Finding) (list []string) {
 	if len(f.Evidence) == 0 {
 		wrong("no evidence")
 	}
+	if f.Time.IsZero() && slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return !e.Time.IsZero() }) {
+		wrong("it has no time, and its evidence has")
+	}
 	for _, e := range f.Evidence {
 		if e.Role == "" || e.File == "" || e.Line < 1 {
 			wrong("evidence without role, file or line: %+v", e)

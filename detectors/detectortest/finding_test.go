@@ -39,6 +39,7 @@ func TestDefects(t *testing.T) {
 		"without role":        func(f *detectors.Finding) { f.Evidence[0].Role = "" },
 		"file":                func(f *detectors.Finding) { f.Evidence[0].File = "" },
 		"evidence without":    func(f *detectors.Finding) { f.Evidence[0].Line = 0 },
+		"it has no time":      func(f *detectors.Finding) { f.Evidence[0].Time = time.Unix(1, 0) },
 		"Revision shop/x: un": func(f *detectors.Finding) { f.Severity = "bad" },
 	}
 	for want, spoil := range tests {
