@@ -64,8 +64,12 @@ func TestLines(t *testing.T) {
 		Blind: []detectors.Blindness{{Detector: "d"}, {Detector: "d"}, {Detector: "other"}},
 	}
 	want := []string{"blind", `captured Revision shop/x severity=high confidence=strong n=1 why="two words" causedBy=other`, "held Route shop/y"}
-	if got := lines(detector, result); !slices.Equal(got, want) {
+	if got := lines(detector, result, false); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	want = slices.Insert(want, 2, "evidence Revision shop/x ready-write")
+	if got := lines(detector, result, true); !slices.Equal(got, want) {
+		t.Errorf("with evidence: %q, want %q", got, want)
 	}
 }
 
