@@ -1,6 +1,7 @@
 package detectors
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -34,12 +35,11 @@ func Seconds(d time.Duration) float64 { return float64(d.Milliseconds()) / 1000 
 // Lasted returns the length of a spell in seconds, nil if its begin is unknown.
 func Lasted(s timeline.Spell) any { return Known(!s.From.IsZero(), Seconds(s.Length())) }
 
-// Decisive returns the IDs of evidence, for a fingerprint.
+// Decisive returns the IDs of evidence, for a fingerprint. A row of a table has
+// none: what it is evidence of stands for it.
 func Decisive(evidence ...Evidence) (ids []string) {
 	for _, e := range evidence {
-		if id := e.ID(); id != "" {
-			ids = append(ids, id)
-		}
+		ids = append(ids, cmp.Or(e.ID(), e.Role))
 	}
 	return ids
 }

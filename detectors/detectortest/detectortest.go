@@ -20,12 +20,14 @@
 //	held KIND NS/NAME
 //	inconclusive KIND NS/NAME
 //	blind
+//	evidence KIND NS/NAME ROLE …
 //
 // for each finding, each other verdict, and if the detector says that the
 // inputs lack what it needs. A finding that leaves something open says open after
-// its facts. A captured line names all facts; null is unknown,
-// and a value with a space is quoted. Lines that are missing and lines that
-// are extra are both errors. With the flag -update the test writes them.
+// its facts. A captured line names all facts; null is unknown, and a value with a
+// space is quoted. An evidence line names the roles of a finding's evidence in
+// order; a case has one for each finding, or none. Lines that are missing and
+// lines that are extra are both errors. With the flag -update the test writes them.
 package detectortest
 
 import (
@@ -84,9 +86,10 @@ func runCase(t *testing.T, d *detectors.Detector, path string) {
 			}
 		}
 	}
-	got := lines(d, result)
+	withEvidence := slices.ContainsFunc(want, func(line string) bool { return strings.HasPrefix(line, "evidence ") })
+	got := lines(d, result, withEvidence)
 	slices.Reverse(inputs)
-	if other := lines(d, ask(t, d, inputs)); !slices.Equal(got, other) {
+	if other := lines(d, ask(t, d, inputs), withEvidence); !slices.Equal(got, other) {
 		t.Errorf("%s: another order of the inputs gives another answer: %s", path, strings.Join(difference(got, other), "\n"))
 	}
 	switch {

@@ -11,10 +11,14 @@ import (
 )
 
 // lines says in the lines of want what a detector found, sorted.
-func lines(d *detectors.Detector, result *detectors.Result) (list []string) {
+func lines(d *detectors.Detector, result *detectors.Result, withEvidence bool) (list []string) {
 	for _, f := range result.Findings {
-		if f.Detector == d.Name {
-			list = append(list, captured(f))
+		if f.Detector != d.Name {
+			continue
+		}
+		list = append(list, captured(f))
+		if withEvidence {
+			list = append(list, evidence(f))
 		}
 	}
 	for _, r := range result.Rulings {
@@ -45,6 +49,14 @@ func captured(f *detectors.Finding) string {
 		fmt.Fprintf(&b, " maybe=%s", h.Cause)
 	}
 	return b.String()
+}
+
+func evidence(f *detectors.Finding) string {
+	line := "evidence " + f.Object.String()
+	for _, e := range f.Evidence {
+		line += " " + e.Role
+	}
+	return line
 }
 
 // text writes a fact as the output of knforensics does: unknown is null, times
@@ -107,6 +119,9 @@ func defects(d *detectors.Detector, f *detectors.Finding) (list []string) {
 	}
 	if len(f.Evidence) == 0 {
 		wrong("no evidence")
+	}
+	if f.Time.IsZero() && slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return !e.Time.IsZero() }) {
+		wrong("it has no time, and its evidence has")
 	}
 	for _, e := range f.Evidence {
 		if e.Role == "" || e.File == "" || e.Line < 1 {

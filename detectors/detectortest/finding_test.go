@@ -39,6 +39,7 @@ func TestDefects(t *testing.T) {
 		"without role":        func(f *detectors.Finding) { f.Evidence[0].Role = "" },
 		"file":                func(f *detectors.Finding) { f.Evidence[0].File = "" },
 		"evidence without":    func(f *detectors.Finding) { f.Evidence[0].Line = 0 },
+		"it has no time":      func(f *detectors.Finding) { f.Evidence[0].Time = time.Unix(1, 0) },
 		"Revision shop/x: un": func(f *detectors.Finding) { f.Severity = "bad" },
 	}
 	for want, spoil := range tests {
@@ -63,8 +64,12 @@ func TestLines(t *testing.T) {
 		Blind: []detectors.Blindness{{Detector: "d"}, {Detector: "d"}, {Detector: "other"}},
 	}
 	want := []string{"blind", `captured Revision shop/x severity=high confidence=strong n=1 why="two words" causedBy=other`, "held Route shop/y"}
-	if got := lines(detector, result); !slices.Equal(got, want) {
+	if got := lines(detector, result, false); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	want = slices.Insert(want, 2, "evidence Revision shop/x ready-write")
+	if got := lines(detector, result, true); !slices.Equal(got, want) {
+		t.Errorf("with evidence: %q, want %q", got, want)
 	}
 }
 

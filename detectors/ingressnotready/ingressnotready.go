@@ -44,7 +44,10 @@ func waiting(s *timeline.State) (is, known bool, since time.Time) {
 	assigned, _ := s.Condition("AllTrafficAssigned")
 	ingress, ok := s.Condition("IngressReady")
 	is = ok && assigned.Status == "True" && ingress.Status != "True" && ingress.Reason != "RolloutInProgress"
-	return is, ok || s.Whole, ingress.Since
+	if since = ingress.Since; assigned.Since.After(since) {
+		since = assigned.Since
+	}
+	return is, ok || s.Whole, since
 }
 
 func examine(p *detectors.Pass, route *timeline.Object) {
@@ -61,7 +64,7 @@ func examine(p *detectors.Pass, route *timeline.Object) {
 	case longest.Unsure:
 		p.Rule(route, detectors.Inconclusive, "the Route waited for its Ingress, and the next write of its status is without a body in the inputs")
 	case longest.Ended:
-		p.Hold(route, longest.From, longest.To, fmt.Sprintf("its Ingress was ready after %s", longest.Length().Round(time.Millisecond)))
+		p.Hold(route, longest.From, longest.To, fmt.Sprintf("it waited for its Ingress for %s only", longest.Length().Round(time.Millisecond)))
 	}
 }
 

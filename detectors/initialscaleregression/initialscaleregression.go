@@ -3,6 +3,7 @@ package initialscaleregression
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +58,11 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 			return
 		}
 	}
-	if len(ready) > 0 {
+	switch {
+	case len(ready) == 0:
+	case slices.ContainsFunc(ready, func(s timeline.Spell) bool { return s.Unsure }):
+		p.Rule(r.Object, detectors.Inconclusive, "the Revision was Ready, and the next write of its status is without a body in the inputs")
+	default:
 		p.Rule(r.Object, detectors.Held, "the Revision was Ready, and was not said to have missed its initial scale later")
 	}
 }

@@ -63,7 +63,9 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
 	case longest == nil:
 	case longest.Length() >= patience, longest.From.IsZero():
 		report(p, c, r, longest)
-	case longest.Ended && !longest.Unsure:
+	case longest.Unsure:
+		p.Rule(c, detectors.Inconclusive, fmt.Sprintf("Ready=True stood beside %s, which was not, and the next write of one of the two is without a body in the inputs", r.Name))
+	case longest.Ended:
 		p.Hold(c, longest.From, longest.To, fmt.Sprintf("Ready=True stood beside %s, which was not, for %s", r.Name, longest.Length().Round(time.Millisecond)))
 	}
 }

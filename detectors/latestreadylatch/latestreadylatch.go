@@ -105,6 +105,8 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch
 	switch {
 	case change.From != nil:
 		l.previous = *change.From
+	case namedBefore(c, w) == r.Name:
+		return l, none // no news, whatever was written in between
 	case w.Before != nil && w.Before.Whole, c.BornBy != nil, isStatus && ready != nil:
 	case isStatus && w.Became("Ready", "True"):
 		return l, unseen // a moment ago, as lastTransitionTime tells
@@ -115,6 +117,20 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch
 		return l, unseen
 	}
 	return l, exact
+}
+
+// namedBefore returns the Revision that the last body before a write named as the
+// latest ready one, "" if none did.
+func namedBefore(c *timeline.Object, w *timeline.Write) (name string) {
+	for _, before := range c.Writes {
+		if before == w {
+			break
+		}
+		if named := before.After.Field(latestReady); before.BodySeen && named != "" {
+			name = named
+		}
+	}
+	return name
 }
 
 // turnedReady returns the first write that turned a Revision Ready by a moment,

@@ -3,6 +3,8 @@ package latestreadymovedback
 import (
 	_ "embed"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
@@ -45,6 +47,8 @@ func examine(p *detectors.Pass, c *timeline.Object) {
 		case known && newer && !asked:
 			report(p, c, w, from, to)
 			return
+		case known && !newer && hidden(c):
+			p.Rule(c, detectors.Inconclusive, "its latest ready Revision moved forward, but not all writes of its status are in the inputs with their bodies")
 		case known && !newer:
 			p.Rule(c, detectors.Held, "its latest ready Revision moved forward only")
 		}
@@ -54,16 +58,16 @@ func examine(p *detectors.Pass, c *timeline.Object) {
 // newerThan reports whether the Revision of a name is newer than that of another,
 // either of which the inputs may not show.
 func newerThan(f *timeline.Family, name, other string) (newer, known bool) {
-	for _, r := range f.Revisions {
-		switch r.Name {
-		case name:
-			return r.Newer(other)
-		case other:
-			older, known := r.Newer(name)
-			return !older, known
-		}
+	r := f.Find(name, time.Time{})
+	if r == nil {
+		r = &timeline.Revision{Object: &timeline.Object{Ref: timeline.Ref{Kind: timeline.KindRevision, Namespace: f.Namespace, Name: name}}, Family: f}
 	}
-	return false, false
+	return r.Newer(other)
+}
+
+// hidden reports whether a write of an object's status may have said anything.
+func hidden(o *timeline.Object) bool {
+	return slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.Hidden() })
 }
 
 func report(p *detectors.Pass, c *timeline.Object, w *timeline.Write, from, to string) {

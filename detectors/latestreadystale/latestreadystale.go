@@ -60,13 +60,15 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
 			if older.From.IsZero() {
 				both.From = ready.From // since when it names the older one, a snapshot does not tell
 			}
-			switch late := both.Length() >= patience || lookedAfter(c, older, both.From); {
+			switch late := both.Length() >= patience || lookedAfter(c, older, both, ready.From); {
 			case !ok:
 			case late:
 				report(p, c, r, both, older, ready)
 				return
-			case both.Ended && !both.Unsure:
-				p.Hold(c, both.From, both.To, fmt.Sprintf("it moved to %s, or that was no longer Ready, after %s", r.Name, both.Length().Round(time.Millisecond)))
+			case both.Unsure:
+				p.Rule(c, detectors.Inconclusive, fmt.Sprintf("it stayed with an older Revision than %s, and the next write of one of the two is without a body in the inputs", r.Name))
+			case both.Ended:
+				p.Hold(c, both.From, both.To, fmt.Sprintf("it stayed with an older Revision than %s, which was Ready, for %s only", r.Name, both.Length().Round(time.Millisecond)))
 			}
 		}
 	}
@@ -83,20 +85,21 @@ func olderThan(r *timeline.Revision) timeline.Test {
 	}
 }
 
-// lookedAfter reports whether the Configuration's status was written, and still
-// named the older Revision, so long after a moment that it knew of it.
-func lookedAfter(c *timeline.Object, older timeline.Spell, ready time.Time) bool {
+// lookedAfter reports whether the Configuration's status was written while it named
+// the older Revision and the newer one was Ready, so long after that turned Ready
+// that it knew of it.
+func lookedAfter(c *timeline.Object, older, both timeline.Spell, ready time.Time) bool {
 	if ready.IsZero() {
 		return false
 	}
 	for _, v := range c.Views() {
 		at := v.Time
-		if v.Write == nil && v.State != nil {
+		if v.Write == nil {
 			condition, _ := v.State.Condition("Ready")
 			at = condition.Since
 		}
 		status := v.Write == nil || v.Write.Subresource == "status"
-		if status && v.State.Field(latestReady) == older.Last.State.Field(latestReady) && at.Sub(ready) >= reaction && (!older.Ended || at.Before(older.To)) {
+		if status && v.State.Field(latestReady) == older.Last.State.Field(latestReady) && at.Sub(ready) >= reaction && (!both.Ended || at.Before(both.To)) {
 			return true
 		}
 	}

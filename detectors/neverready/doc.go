@@ -28,7 +28,8 @@
 //
 // # How sure it is
 //
-// strong: requests show it. probable: a snapshot.
+// strong: requests show it. probable: a snapshot. suspect: one without times, such as
+// a table.
 //
 // # What to do
 //

@@ -3,6 +3,7 @@ package oldcapacitydroppedearly
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -40,11 +41,16 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, old := range p.Family.Revisions {
-		for _, d := range old.Deployments {
-			for _, w := range d.Writes {
-				if _, down := w.Lowered("spec.replicas"); down && examine(p, old, w) {
-					break
-				}
+		findFirst(p, old)
+	}
+}
+
+// findFirst reports the first scaling down of an old Revision that came early.
+func findFirst(p *detectors.Pass, old *timeline.Revision) {
+	for _, d := range old.Deployments {
+		for _, w := range d.Writes {
+			if _, down := w.Lowered("spec.replicas"); down && examine(p, old, w) {
+				return
 			}
 		}
 	}
@@ -57,16 +63,26 @@ func examine(p *detectors.Pass, old *timeline.Revision, w *timeline.Write) bool 
 	if r == nil {
 		return false
 	}
-	switch j := detectors.JudgeWrite(r, w); j.State {
-	case detectors.Below:
+	switch j := detectors.JudgeWrite(r, w); {
+	case j.State == detectors.Enough, reached(r, w.Began()):
+		p.Hold(old.Object, time.Time{}, w.Time, r.Name+" had reached its target when the old Revision was scaled down")
+	case j.State == detectors.Below:
 		report(p, old, r, w, j)
 		return true
-	case detectors.Enough:
-		p.Hold(old.Object, time.Time{}, w.Time, r.Name+" had reached its target when the old Revision was scaled down")
 	default:
 		p.Rule(old.Object, detectors.Inconclusive, fmt.Sprintf("it was scaled down in favour of %s, but %s", r.Name, j.Why))
 	}
 	return false
+}
+
+// reached reports whether a Revision had as many ready replicas as its target at any
+// time up to t.
+func reached(r *timeline.Revision, t time.Time) bool {
+	return slices.ContainsFunc(r.ReadyMoments(r.Born, t), func(m time.Time) bool {
+		n, ok := r.Ready(m)
+		target := r.Target(m)
+		return ok && target.Grade != timeline.Assumed && n.Count >= target.Documented
+	})
 }
 
 // successor returns the newer Revision that has all traffic of an old one at t, nil

@@ -3,6 +3,7 @@ package statuswriteclobber
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,10 @@ func run(p *detectors.Pass) {
 				report(p, o, refused, lost, retry, change)
 				break
 			}
+			if unseen(o, refused, retry) {
+				p.Rule(o, detectors.Inconclusive, "a status write was retried after a conflict, and not all of the bodies that tell what it took back are in the inputs")
+				continue
+			}
 			p.Rule(o, detectors.Held, "a status write was retried after a conflict, and took nothing back")
 		}
 	}
@@ -65,27 +70,46 @@ func retryOf(later []*timeline.Write, refused *timeline.Write) *timeline.Write {
 	return nil
 }
 
+// unseen reports whether what the refused write asked for, what its retry wrote, or
+// what was written shortly before is not in the inputs.
+func unseen(o *timeline.Object, refused, retry *timeline.Write) bool {
+	return refused.Level == "Metadata" || refused.Truncated || slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool {
+		return w.Subresource == "status" && w.Hidden() && refused.Time.Sub(w.Time) <= within && !w.Time.After(retry.Time)
+	})
+}
+
 // overwritten returns a condition whose status the retry changed back to what it had
-// been when the refused write was made, and the write that had changed it since.
+// been when the refused write was made, Ready if it is one of several, and the write
+// that had changed it since.
 func overwritten(o *timeline.Object, refused, retry *timeline.Write) (lost *timeline.Write, change *timeline.Change) {
 	for i := range retry.Changes {
 		c := &retry.Changes[i]
-		typ, ok := strings.CutPrefix(c.Path, "conditions.")
-		if !ok || c.From == nil || c.To == nil || !retry.Became(typ, status(*c.To)) {
-			continue
-		}
-		asked, known := refused.Asked(typ)
-		if !known || asked.Status != status(*c.To) {
-			continue
-		}
-		for _, w := range o.Writes {
-			was := w.Moved(c.Path)
-			if w != retry && !refused.Since(w) && retry.Since(w) && w.Became(typ, status(*c.From)) && was.From != nil && status(*was.From) == asked.Status {
-				return w, c
-			}
+		if w := takenBack(o, refused, retry, c); w != nil && (change == nil || c.Path == "conditions.Ready") {
+			lost, change = w, c
 		}
 	}
-	return nil, nil
+	return lost, change
+}
+
+// takenBack returns the write that a change of the retry took back, nil if there is
+// none: it was made on the version that the refused write quoted, or on a later one.
+func takenBack(o *timeline.Object, refused, retry *timeline.Write, c *timeline.Change) *timeline.Write {
+	typ, ok := strings.CutPrefix(c.Path, "conditions.")
+	if !ok || c.From == nil || c.To == nil || !retry.Became(typ, status(*c.To)) {
+		return nil
+	}
+	asked, known := refused.Asked(typ)
+	if !known || asked.Status != status(*c.To) {
+		return nil
+	}
+	for _, w := range o.Writes {
+		was := w.Moved(c.Path)
+		since := !refused.Since(w) || w.SentVersion != "" && w.SentVersion == refused.SentVersion
+		if w != retry && since && retry.Since(w) && w.Became(typ, status(*c.From)) && was.From != nil && status(*was.From) == asked.Status {
+			return w
+		}
+	}
+	return nil
 }
 
 func status(text string) string {

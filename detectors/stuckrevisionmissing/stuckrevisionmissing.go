@@ -77,7 +77,7 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 	case longest.Unsure:
 		p.Rule(route, detectors.Inconclusive, "the Route's status was written, but what it says is not in the inputs")
 	case longest.Ended:
-		p.Hold(route, longest.From, longest.To, fmt.Sprintf("the Route took its turn %s after its Configuration was ready", length.Round(time.Millisecond)))
+		p.Hold(route, longest.From, longest.To, fmt.Sprintf("the Route waited for %s after its Configuration was ready", length.Round(time.Millisecond)))
 	case length > usual:
 		p.Rule(route, detectors.Inconclusive, fmt.Sprintf("the Route has waited for %s at the end of the data, too soon to call it stuck", length.Round(time.Second)))
 	}
@@ -93,28 +93,28 @@ func waits(f *timeline.Family, route, c *timeline.Object) (list []wait) {
 			if !ok {
 				continue
 			}
-			w := wait{both, r, ready, ready.First.State.Field("status.latestReadyRevisionName")}
-			if w.Spell, ok = whileReady(f, both, w.revision); ok {
-				list = append(list, w)
+			revision := ready.First.State.Field("status.latestReadyRevisionName")
+			for _, s := range whileReady(f, both, revision) {
+				list = append(list, wait{s, r, ready, revision})
 			}
 		}
 	}
 	return list
 }
 
-// whileReady cuts a stretch down to the time in which a Revision was Ready. One
+// whileReady cuts a stretch down to the times in which a Revision was Ready. One
 // whose status the inputs do not show does not count.
-func whileReady(f *timeline.Family, s timeline.Spell, revision string) (timeline.Spell, bool) {
+func whileReady(f *timeline.Family, s timeline.Spell, revision string) (list []timeline.Spell) {
 	r := f.Find(revision, s.From)
 	if r == nil || !seen(r) {
-		return s, true
+		return []timeline.Spell{s}
 	}
 	for _, ready := range r.Spells(f.End(), timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == "True" })) {
 		if both, ok := s.Overlap(ready); ok {
-			return both, true
+			list = append(list, both)
 		}
 	}
-	return s, false
+	return list
 }
 
 func seen(r *timeline.Revision) bool {
