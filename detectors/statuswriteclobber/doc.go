@@ -19,7 +19,8 @@
 //
 // Conflicts whose retry changed back nothing. Changes of which only reason or
 // message is taken back. Retries that come later than 2 s after: those are of
-// another reconcile.
+// another reconcile. Objects of which no status is in the inputs with its body: of
+// those nothing is said, and where that is true of all it is blind.
 //
 // # What it cannot see
 //

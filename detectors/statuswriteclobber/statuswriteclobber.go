@@ -35,22 +35,30 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, o := range p.Family.Objects() {
-		for i, refused := range o.Writes {
-			if refused.Subresource != "status" || refused.Outcome != timeline.Refused || refused.Reason != "Conflict" {
-				continue
-			}
-			retry := retryOf(o.Writes[i+1:], refused)
-			if retry == nil {
-				continue
-			}
-			if lost, change := overwritten(o, refused, retry); change != nil {
-				report(p, o, refused, lost, retry, change)
-				break
-			}
-			if unseen(o, refused, retry) {
-				p.Rule(o, detectors.Inconclusive, "a status write was retried after a conflict, and not all of the bodies that tell what it took back are in the inputs")
-				continue
-			}
+		if slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.BodySeen }) {
+			examine(p, o)
+		}
+	}
+}
+
+// examine looks at each refused status write of an object and its retry.
+func examine(p *detectors.Pass, o *timeline.Object) {
+	for i, refused := range o.Writes {
+		if refused.Subresource != "status" || refused.Outcome != timeline.Refused || refused.Reason != "Conflict" {
+			continue
+		}
+		retry := retryOf(o.Writes[i+1:], refused)
+		if retry == nil {
+			continue
+		}
+		lost, change := overwritten(o, refused, retry)
+		switch {
+		case change != nil:
+			report(p, o, refused, lost, retry, change)
+			return
+		case unseen(o, refused, retry):
+			p.Rule(o, detectors.Inconclusive, "a status write was retried after a conflict, and not all of the bodies that tell what it took back are in the inputs")
+		default:
 			p.Rule(o, detectors.Held, "a status write was retried after a conflict, and took nothing back")
 		}
 	}
