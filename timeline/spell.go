@@ -142,6 +142,27 @@ func ConditionIs(typ string, is func(Condition) bool) Test {
 	}
 }
 
+// StatusIs returns a Test: whether a condition has a status.
+func StatusIs(typ, status string) Test {
+	return ConditionIs(typ, func(c Condition) bool { return c.Status == status })
+}
+
+// StatusIsNot returns a Test: whether a condition is known to have another status.
+func StatusIsNot(typ, status string) Test {
+	return ConditionIs(typ, func(c Condition) bool { return c.Status != status })
+}
+
+// Longest returns the longest of some spells, or of what is made of them, the first
+// of several; nil if there is none.
+func Longest[S interface{ Length() time.Duration }](spells []S) (longest *S) {
+	for i := range spells {
+		if longest == nil || spells[i].Length() > (*longest).Length() {
+			longest = &spells[i]
+		}
+	}
+	return longest
+}
+
 // Spells returns the stretches through which an object was in a state, oldest
 // first. end is the end of the data.
 func (o *Object) Spells(end time.Time, in Test) (list []Spell) {

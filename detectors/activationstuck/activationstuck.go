@@ -48,12 +48,7 @@ func queued(s *timeline.State) (is, known bool, since time.Time) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision, pa *timeline.Object) {
-	var longest *timeline.Spell
-	for _, s := range pa.Spells(p.Family.End(), queued) {
-		if longest == nil || s.Length() > longest.Length() {
-			longest = &s
-		}
-	}
+	longest := timeline.Longest(pa.Spells(p.Family.End(), queued))
 	if longest == nil {
 		return
 	}

@@ -51,13 +51,7 @@ func waiting(s *timeline.State) (is, known bool, since time.Time) {
 }
 
 func examine(p *detectors.Pass, route *timeline.Object) {
-	var longest *timeline.Spell
-	for _, s := range route.Spells(p.Family.End(), waiting) {
-		if longest == nil || s.Length() > longest.Length() {
-			longest = &s
-		}
-	}
-	switch {
+	switch longest := timeline.Longest(route.Spells(p.Family.End(), waiting)); {
 	case longest == nil:
 	case longest.Length() >= patience:
 		report(p, route, *longest)

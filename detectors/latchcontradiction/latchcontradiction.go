@@ -53,13 +53,7 @@ type contradiction struct {
 }
 
 func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
-	var longest *contradiction
-	for _, k := range contradictions(p.Family, c, r) {
-		if longest == nil || k.Length() > longest.Length() {
-			longest = &k
-		}
-	}
-	switch {
+	switch longest := timeline.Longest(contradictions(p.Family, c, r)); {
 	case longest == nil:
 	case longest.Length() >= patience, longest.From.IsZero():
 		report(p, c, r, longest)
@@ -76,7 +70,7 @@ func contradictions(f *timeline.Family, c *timeline.Object, r *timeline.Revision
 		ready, ok := s.Condition("Ready")
 		return ok && ready.Status == "True" && s.Field("status.latestReadyRevisionName") == r.Name, ok || s.Whole, ready.Since
 	}
-	notReady := r.Spells(end, timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status != "True" }))
+	notReady := r.Spells(end, timeline.StatusIsNot("Ready", "True"))
 	for _, named := range c.Spells(end, names) {
 		for _, not := range notReady {
 			if both, ok := named.Overlap(not); ok {

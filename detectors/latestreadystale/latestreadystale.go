@@ -55,7 +55,7 @@ func run(p *detectors.Pass) {
 func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
 	end := p.Family.End()
 	for _, older := range c.Spells(end, olderThan(r)) {
-		for _, ready := range r.Spells(end, timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == "True" })) {
+		for _, ready := range r.Spells(end, timeline.StatusIs("Ready", "True")) {
 			both, ok := older.Overlap(ready)
 			if older.From.IsZero() {
 				both.From = ready.From // since when it names the older one, a snapshot does not tell

@@ -50,7 +50,7 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 		}
 		return
 	}
-	spells := r.Spells(end, timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status != "True" }))
+	spells := r.Spells(end, timeline.StatusIsNot("Ready", "True"))
 	if len(spells) == 0 {
 		return
 	}
@@ -78,7 +78,7 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 
 // stretch returns how long Ready has had a status at the end of what is known.
 func stretch(r *timeline.Revision, end time.Time, status string) time.Duration {
-	spells := r.Spells(end, timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == status }))
+	spells := r.Spells(end, timeline.StatusIs("Ready", status))
 	if len(spells) == 0 {
 		return 0
 	}
@@ -138,7 +138,7 @@ func report(p *detectors.Pass, r *timeline.Revision, s timeline.Spell, ready tim
 		f.CausedBy = append(f.CausedBy, wedge)
 	}
 	var unknown time.Duration
-	for _, u := range r.Spells(p.Family.End(), timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == "Unknown" })) {
+	for _, u := range r.Spells(p.Family.End(), timeline.StatusIs("Ready", "Unknown")) {
 		unknown += u.Length()
 	}
 	f.Facts = []detectors.Fact{

@@ -42,10 +42,8 @@ func run(p *detectors.Pass) {
 	}
 }
 
-func isTrue(c timeline.Condition) bool { return c.Status == "True" }
-
 func examine(p *detectors.Pass, r *timeline.Revision) {
-	spells := r.Spells(p.Family.End(), timeline.ConditionIs("Ready", isTrue))
+	spells := r.Spells(p.Family.End(), timeline.StatusIs("Ready", "True"))
 	changes, shortest, unsure := changesOf(r, spells)
 	switch {
 	case shortest >= 0 && shortest < moment, fast(changes):

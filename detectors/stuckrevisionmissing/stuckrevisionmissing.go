@@ -60,12 +60,7 @@ type wait struct {
 }
 
 func examine(p *detectors.Pass, route, c *timeline.Object) {
-	var longest *wait
-	for _, w := range waits(p.Family, route, c) {
-		if longest == nil || w.Length() > longest.Length() {
-			longest = &w
-		}
-	}
+	longest := timeline.Longest(waits(p.Family, route, c))
 	if longest == nil {
 		return
 	}
@@ -109,7 +104,7 @@ func whileReady(f *timeline.Family, s timeline.Spell, revision string) (list []t
 	if r == nil || !seen(r) {
 		return []timeline.Spell{s}
 	}
-	for _, ready := range r.Spells(f.End(), timeline.ConditionIs("Ready", func(c timeline.Condition) bool { return c.Status == "True" })) {
+	for _, ready := range r.Spells(f.End(), timeline.StatusIs("Ready", "True")) {
 		if both, ok := s.Overlap(ready); ok {
 			list = append(list, both)
 		}
