@@ -92,11 +92,14 @@ var madeFor = regexp.MustCompile(`^(.+?)-\d{5,}(-.*)?$`)
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {
-	var found *Revision
-	for _, r := range f.Revisions {
-		if r.Name != name {
-			continue
+	f.naming.Do(func() {
+		f.named = map[string][]*Revision{}
+		for _, r := range f.Revisions {
+			f.named[r.Name] = append(f.named[r.Name], r)
 		}
+	})
+	var found *Revision
+	for _, r := range f.named[name] {
 		if found == nil || t.IsZero() || !r.Born.After(t) {
 			found = r
 		}

@@ -64,6 +64,10 @@ type Family struct {
 	Enqueued          []Enqueue  // of the Route, by time
 	InferenceService  string     // name of the InferenceService above, empty if there is none
 	objects           []*Object  // sorted by kind and name
+	naming            sync.Once
+	named             map[string][]*Revision // in the order of Revisions
+	showing           sync.Once
+	shown             time.Time
 }
 
 // Build makes the History of what was added, as that of one cluster. The Builder

@@ -291,6 +291,8 @@ type Object struct {
 	joined        Grade // how it is known to be of its family
 	indexing      sync.Once
 	indexed       *index
+	viewing       sync.Once
+	viewed        []View
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than

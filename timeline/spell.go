@@ -18,7 +18,12 @@ type View struct {
 // Views returns the states of an object in order: after each write to its
 // status or of all of it, and as snapshots show it that are newer. A snapshot
 // without any time, such as a table, counts only if nothing else shows the object.
-func (o *Object) Views() (list []View) {
+func (o *Object) Views() []View {
+	o.viewing.Do(func() { o.viewed = o.views() })
+	return o.viewed
+}
+
+func (o *Object) views() (list []View) {
 	for _, w := range o.Writes {
 		switch {
 		case w.Subresource == "status" && w.Hidden():
@@ -66,15 +71,17 @@ func (s *State) newest() time.Time {
 
 // Shown returns the latest time that any object of the family tells in a
 // snapshot: the snapshot is no older. It is zero without one.
-func (f *Family) Shown() (last time.Time) {
-	for _, o := range f.objects {
-		for _, s := range o.Sightings {
-			if t := s.State.newest(); t.After(last) {
-				last = t
+func (f *Family) Shown() time.Time {
+	f.showing.Do(func() {
+		for _, o := range f.objects {
+			for _, s := range o.Sightings {
+				if t := s.State.newest(); t.After(f.shown) {
+					f.shown = t
+				}
 			}
 		}
-	}
-	return last
+	})
+	return f.shown
 }
 
 // End returns up to when the inputs tell of the objects of the family: the last
@@ -166,32 +173,55 @@ func Longest[S interface{ Length() time.Duration }](spells []S) (longest *S) {
 // Spells returns the stretches through which an object was in a state, oldest
 // first. end is the end of the data.
 func (o *Object) Spells(end time.Time, in Test) (list []Spell) {
-	var open *Spell
+	for _, s := range o.SpellsBy(end, func(s *State) (string, bool, time.Time) {
+		is, known, since := in(s)
+		if !is {
+			return "", known, since
+		}
+		return "in", known, since
+	}) {
+		list = append(list, s.Spell)
+	}
+	return list
+}
+
+// Named is a Spell of a state that has a name.
+type Named struct {
+	Spell
+	Name string
+}
+
+// SpellsBy returns the stretches through which an object was in each of several
+// states, oldest first. of names the state, "" if it is none of them; known and since
+// are as in a Test.
+func (o *Object) SpellsBy(end time.Time, of func(*State) (name string, known bool, since time.Time)) (list []Named) {
+	open := ""
 	before := o.BornBy != nil // whether what was before the next view is known
 	for _, v := range o.Views() {
-		is, known, since := false, true, time.Time{}
+		name, known, since := "", true, time.Time{}
 		if v.State != nil {
-			if is, known, since = in(v.State); !known {
+			if name, known, since = of(v.State); !known {
 				continue
 			}
 		}
-		switch {
-		case is && open == nil:
-			list = append(list, Spell{First: v, Last: v, From: began(v, since, before)})
-			open = &list[len(list)-1]
-		case is:
-			open.Last = v
-		case open != nil:
-			open.To, open.Ended, open.Unsure = began(v, since, v.State != nil), true, v.State == nil
-			open = nil
+		if name != open && open != "" {
+			last := &list[len(list)-1]
+			last.To, last.Ended, last.Unsure = began(v, since, v.State != nil), true, v.State == nil
 		}
-		before = v.State != nil
+		switch {
+		case name != "" && name != open:
+			list = append(list, Named{Spell{First: v, Last: v, From: began(v, since, before)}, name})
+		case name != "":
+			list[len(list)-1].Last = v
+		}
+		open, before = name, v.State != nil
 	}
-	if open == nil {
+	if open == "" {
 		return list
 	}
-	if open.To = end; !o.Gone.IsZero() {
-		open.To, open.Ended = o.Gone, true
+	last := &list[len(list)-1]
+	if last.To = end; !o.Gone.IsZero() {
+		last.To, last.Ended = o.Gone, true
 	}
 	return list
 }

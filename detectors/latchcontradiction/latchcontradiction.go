@@ -39,10 +39,23 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
+		named := map[string][]timeline.Spell{}
+		for _, s := range c.SpellsBy(p.Family.End(), readyWith) {
+			named[s.Name] = append(named[s.Name], s.Spell)
+		}
 		for _, r := range p.Family.Revisions {
-			examine(p, c, r)
+			examine(p, c, r, named[r.Name])
 		}
 	}
+}
+
+// readyWith names the Revision with which a Configuration is Ready.
+func readyWith(s *timeline.State) (revision string, known bool, since time.Time) {
+	ready, ok := s.Condition("Ready")
+	if ok && ready.Status == "True" {
+		revision = s.Field("status.latestReadyRevisionName")
+	}
+	return revision, ok || s.Whole, ready.Since
 }
 
 // contradiction is a stretch through which a Configuration was Ready with a
@@ -52,8 +65,8 @@ type contradiction struct {
 	configuration, revision timeline.Spell
 }
 
-func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
-	switch longest := timeline.Longest(contradictions(p.Family, c, r)); {
+func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named []timeline.Spell) {
+	switch longest := timeline.Longest(contradictions(p.Family, r, named)); {
 	case longest == nil:
 	case longest.Length() >= patience, longest.From.IsZero():
 		report(p, c, r, longest)
@@ -64,17 +77,17 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
 	}
 }
 
-func contradictions(f *timeline.Family, c *timeline.Object, r *timeline.Revision) (list []contradiction) {
-	end := f.End()
-	names := func(s *timeline.State) (bool, bool, time.Time) {
-		ready, ok := s.Condition("Ready")
-		return ok && ready.Status == "True" && s.Field("status.latestReadyRevisionName") == r.Name, ok || s.Whole, ready.Since
+// contradictions lists the stretches through which a Revision was not Ready while its
+// Configuration was Ready with it.
+func contradictions(f *timeline.Family, r *timeline.Revision, named []timeline.Spell) (list []contradiction) {
+	if len(named) == 0 {
+		return nil
 	}
-	notReady := r.Spells(end, timeline.StatusIsNot("Ready", "True"))
-	for _, named := range c.Spells(end, names) {
+	notReady := r.Spells(f.End(), timeline.StatusIsNot("Ready", "True"))
+	for _, with := range named {
 		for _, not := range notReady {
-			if both, ok := named.Overlap(not); ok {
-				list = append(list, contradiction{both, named, not})
+			if both, ok := with.Overlap(not); ok {
+				list = append(list, contradiction{both, with, not})
 			}
 		}
 	}

@@ -44,26 +44,41 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
+		named := c.SpellsBy(p.Family.End(), unasked)
 		for _, r := range p.Family.Revisions {
 			if r.Configuration() == c.Name {
-				examine(p, c, r)
+				examine(p, c, r, named)
 			}
 		}
 	}
 }
 
-func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
-	end := p.Family.End()
-	for _, older := range c.Spells(end, olderThan(r)) {
-		for _, ready := range r.Spells(end, timeline.StatusIs("Ready", "True")) {
+// unasked names the latest ready Revision of a Configuration, unless its template
+// names that too: then it was told to go there.
+func unasked(s *timeline.State) (name string, known bool, since time.Time) {
+	name = s.Field(latestReady)
+	known = name != "" || s.Whole
+	if name == s.Field("spec.template.metadata.name") {
+		name = ""
+	}
+	return name, known, since
+}
+
+func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named []timeline.Named) {
+	readies := r.Spells(p.Family.End(), timeline.StatusIs("Ready", "True"))
+	for _, older := range named {
+		if newer, known := r.Newer(older.Name); len(readies) == 0 || !known || !newer {
+			continue
+		}
+		for _, ready := range readies {
 			both, ok := older.Overlap(ready)
 			if older.From.IsZero() {
 				both.From = ready.From // since when it names the older one, a snapshot does not tell
 			}
-			switch late := both.Length() >= patience || lookedAfter(c, older, both, ready.From); {
+			switch late := both.Length() >= patience || lookedAfter(c, older.Spell, both, ready.From); {
 			case !ok:
 			case late:
-				report(p, c, r, both, older, ready)
+				report(p, c, r, both, older.Spell, ready)
 				return
 			case both.Unsure:
 				p.Rule(c, detectors.Inconclusive, fmt.Sprintf("it stayed with an older Revision than %s, and the next write of one of the two is without a body in the inputs", r.Name))
@@ -71,17 +86,6 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision) {
 				p.Hold(c, both.From, both.To, fmt.Sprintf("it stayed with an older Revision than %s, which was Ready, for %s only", r.Name, both.Length().Round(time.Millisecond)))
 			}
 		}
-	}
-}
-
-// olderThan returns the Test for a Configuration that names an older Revision and
-// was not told to.
-func olderThan(r *timeline.Revision) timeline.Test {
-	return func(s *timeline.State) (is, known bool, since time.Time) {
-		name := s.Field(latestReady)
-		newer, ordered := r.Newer(name)
-		asked := s.Field("spec.template.metadata.name") == name
-		return name != "" && ordered && newer && !asked, name != "" || s.Whole, since
 	}
 }
 
