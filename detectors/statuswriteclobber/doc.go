@@ -19,7 +19,8 @@
 //
 // Conflicts whose retry changed back nothing. Changes of which only reason or
 // message is taken back. Retries that come later than 2 s after: those are of
-// another reconcile.
+// another reconcile. Deployments and other objects that Kubernetes' own controllers
+// write: after a conflict they work the status out anew.
 //
 // # What it cannot see
 //
