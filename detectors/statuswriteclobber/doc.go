@@ -20,7 +20,9 @@
 // Conflicts whose retry changed back nothing. Changes of which only reason or
 // message is taken back. Retries that come later than 2 s after: those are of
 // another reconcile. Objects of which no status is in the inputs with its body: of
-// those nothing is said, and where that is true of all it is blind.
+// those nothing is said, and where that is true of all it is blind. Deployments and
+// other objects that Kubernetes' own controllers write: after a conflict those work
+// the status out anew.
 //
 // # What it cannot see
 //

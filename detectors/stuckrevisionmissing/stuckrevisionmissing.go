@@ -70,7 +70,7 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 	case length >= patience, longest.From.IsZero(), explained != nil && !longest.Ended:
 		report(p, route, c, longest, explained)
 	case longest.Unsure:
-		p.Rule(route, detectors.Inconclusive, "the Route's status was written, but what it says is not in the inputs")
+		p.Rule(route, detectors.Inconclusive, "the Route waited, and the next status of it, its Configuration or its Revision is without a body in the inputs")
 	case longest.Ended:
 		p.Hold(route, longest.From, longest.To, fmt.Sprintf("the Route waited for %s after its Configuration was ready", length.Round(time.Millisecond)))
 	case length > usual:
