@@ -24,6 +24,8 @@ type Revision struct {
 	class              string
 	refusals           []Refusal
 	activatorSeen      bool
+	placing            sync.Once
+	placed             place
 	indexing           sync.Once
 	indexed            *replicaIndex
 }
@@ -66,16 +68,33 @@ func (r *Revision) Covered() bool {
 // Configuration than the Revision of a name, which the inputs may not show. known
 // is false if the names and labels of the two do not tell.
 func (r *Revision) Newer(name string) (newer, known bool) {
-	mine, err := strconv.Atoi(r.Generation())
-	other := &Revision{Object: &Object{Ref: Ref{KindRevision, r.Namespace, name}}}
-	if seen := r.Family.Find(name, time.Time{}); seen != nil {
-		other = seen
+	other := r.Family.Find(name, time.Time{})
+	if other == nil {
+		other = &Revision{Object: &Object{Ref: Ref{KindRevision, r.Namespace, name}}}
 	}
-	theirs, otherErr := strconv.Atoi(other.Generation())
-	if err != nil || otherErr != nil || r.Configuration() != other.Configuration() {
+	mine, theirs := r.place(), other.place()
+	if mine.generation == 0 || theirs.generation == 0 || mine.configuration != theirs.configuration {
 		return false, false
 	}
-	return mine > theirs, true
+	return mine.generation > theirs.generation, true
+}
+
+// place is where a Revision stands among those of its Configuration; generation is 0
+// if that is unknown.
+type place struct {
+	configuration string
+	generation    int
+}
+
+func (r *Revision) place() place {
+	r.placing.Do(func() {
+		n, err := strconv.Atoi(r.Generation())
+		if err != nil || n < 1 {
+			n = 0
+		}
+		r.placed = place{r.Configuration(), n}
+	})
+	return r.placed
 }
 
 // Objects returns all objects of the family, by kind and name.

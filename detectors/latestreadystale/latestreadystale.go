@@ -67,17 +67,16 @@ func unasked(s *timeline.State) (name string, known bool, since time.Time) {
 func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named []timeline.Named) {
 	readies := r.Spells(p.Family.End(), timeline.StatusIs("Ready", "True"))
 	for _, older := range named {
-		if newer, known := r.Newer(older.Name); len(readies) == 0 || !known || !newer {
-			continue
-		}
 		for _, ready := range readies {
 			both, ok := older.Overlap(ready)
+			if !ok || !isNewer(r, older.Name) {
+				continue
+			}
 			if older.From.IsZero() {
 				both.From = ready.From // since when it names the older one, a snapshot does not tell
 			}
-			switch late := both.Length() >= patience || lookedAfter(c, older.Spell, both, ready.From); {
-			case !ok:
-			case late:
+			switch {
+			case both.Length() >= patience, lookedAfter(c, older.Spell, both, ready.From):
 				report(p, c, r, both, older.Spell, ready)
 				return
 			case both.Unsure:
@@ -87,6 +86,11 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named 
 			}
 		}
 	}
+}
+
+func isNewer(r *timeline.Revision, name string) bool {
+	newer, known := r.Newer(name)
+	return known && newer
 }
 
 // lookedAfter reports whether the Configuration's status was written while it named
@@ -103,7 +107,7 @@ func lookedAfter(c *timeline.Object, older, both timeline.Spell, ready time.Time
 			at = condition.Since
 		}
 		status := v.Write == nil || v.Write.Subresource == "status"
-		if status && v.State.Field(latestReady) == older.Last.State.Field(latestReady) && at.Sub(ready) >= reaction && (!both.Ended || at.Before(both.To)) {
+		if status && at.Sub(ready) >= reaction && (!both.Ended || at.Before(both.To)) && v.State.Field(latestReady) == older.Last.State.Field(latestReady) {
 			return true
 		}
 	}
