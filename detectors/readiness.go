@@ -95,9 +95,23 @@ func ReadyAt(r *timeline.Revision, w *timeline.Write) (timeline.Replicas, bool) 
 	return n, ok
 }
 
-// JudgeReady judges the write that turned the Revision Ready. What it says about
-// replicas itself counts: the controller has that from the autoscaler.
+// JudgeReady judges a write that turned the Revision Ready. What it says about
+// replicas itself counts: the controller has that from the autoscaler. Once the
+// target was reached, it no longer counts.
 func JudgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
+	j := judgeReady(r, w)
+	for _, before := range ReadyWrites(r) {
+		if before == w || j.State == Enough {
+			break
+		}
+		if judgeReady(r, before).State == Enough {
+			j.State, j.Why = Enough, ""
+		}
+	}
+	return j
+}
+
+func judgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
 	j := JudgeWrite(r, w)
 	n, fresh, ok := r.Told(w)
 	if !ok || j.State == Enough || j.Target.Grade == timeline.Assumed {

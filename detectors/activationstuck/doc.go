@@ -12,7 +12,7 @@
 // # What it needs
 //
 // The status of PodAutoscalers: audit events of podautoscalers/status with bodies,
-// or a snapshot.
+// or a snapshot. And any record of their Revisions.
 //
 // # What it does not report
 //

@@ -23,7 +23,8 @@
 // # What it cannot see
 //
 // Whether the PodAutoscaler exists, where requests to PodAutoscalers are not in
-// the inputs: podAutoscalerExists is null then.
+// the inputs: podAutoscalerExists is null then. A wedge beside a pass that was aborted
+// at the PodAutoscaler and did harm: skipped-reconcile-pa tells of that one.
 //
 // # How sure it is
 //

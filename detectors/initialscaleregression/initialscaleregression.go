@@ -77,7 +77,7 @@ func neverAchieved(c timeline.Condition) bool {
 // lastBefore returns the last spell that ended by t, nil if there is none.
 func lastBefore(spells []timeline.Spell, t time.Time) (last *timeline.Spell) {
 	for i := range spells {
-		if s := &spells[i]; s.Ended && s.Timed() && !s.To.After(t) {
+		if s := &spells[i]; s.Ended && !s.To.After(t) {
 			last = s
 		}
 	}
