@@ -30,6 +30,13 @@ const (
 	Enough
 )
 
+// tolerable is how far clocks may be apart for resourceVersions to have the last word
+// on what was known when (timeline.Revision.KnownBefore).
+const tolerable = 5 * time.Second
+
+// Reaction is how long it may take until a controller acts on what it could know.
+const Reaction = 5 * time.Second
+
 // Judge compares ready replicas and target of a Revision at t. A declaration
 // of the autoscaler (ScaleTargetInitialized) for a gate at or above the target
 // counts as proof that the target was met. What is unknown is never taken
@@ -44,7 +51,10 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 		}
 	}
 	j.Replicas, j.Known = r.Ready(t)
-	switch {
+	switch apart := r.Family.ClocksApart(); {
+	case apart > tolerable:
+		j.State = Undecided
+		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
 	case j.State == Enough:
 	case want == 0:
 		j.State = Enough
@@ -124,6 +134,22 @@ func judgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
 		j.Replicas, j.Known, j.State, j.Why = n, true, Below, ""
 	}
 	return j
+}
+
+// PartlyReady returns the first moment at which a Revision is known to have had some
+// ready replicas, but fewer than its target; ok is false if there is none.
+func PartlyReady(r *timeline.Revision) (t time.Time, n timeline.Replicas, want timeline.Target, ok bool) {
+	if len(r.Writes) == 0 {
+		return t, n, want, false
+	}
+	for _, t := range r.ReadyMoments(r.Writes[0].Time, r.Family.Cluster.To) {
+		n, known := r.Ready(t)
+		want := r.Target(t)
+		if known && n.Count > 0 && n.Count < want.Documented && want.Grade != timeline.Assumed {
+			return t, n, want, true
+		}
+	}
+	return t, n, want, false
 }
 
 // isNew reports whether it is certain that the Revision had not reached its

@@ -46,6 +46,14 @@ func (r Release) Text() string {
 	default:
 		text += ": nothing in the inputs tells (--knative-version does)"
 	}
+	for i, s := range r.Against {
+		if i == 0 {
+			text += ", but the inputs tell of " + s.Version + ": "
+		} else {
+			text += "; "
+		}
+		text += s.What
+	}
 	if r.Cluster != "" {
 		text = fmt.Sprintf("in cluster %s: %s", r.Cluster, text)
 	}

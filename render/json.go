@@ -197,6 +197,7 @@ type releaseDoc struct {
 	Version *string   `json:"version"`
 	Classes []string  `json:"classes"`
 	Signs   []signDoc `json:"signs"`
+	Against []signDoc `json:"against,omitempty"` // signs of another release than was given
 }
 
 type signDoc struct {
@@ -207,6 +208,10 @@ type signDoc struct {
 	TraceID string  `json:"traceID,omitempty"`
 }
 
+func signJSON(s timeline.Sign) signDoc {
+	return signDoc{s.What, orNil(s.Source.File), s.Source.Line, s.Source.AuditID, s.Source.TraceID}
+}
+
 func releaseDocs(list []detectors.Release) []releaseDoc {
 	docs := []releaseDoc{}
 	for _, r := range list {
@@ -215,7 +220,10 @@ func releaseDocs(list []detectors.Release) []releaseDoc {
 			doc.Classes = append(doc.Classes, string(c))
 		}
 		for _, s := range r.Signs {
-			doc.Signs = append(doc.Signs, signDoc{s.What, orNil(s.Source.File), s.Source.Line, s.Source.AuditID, s.Source.TraceID})
+			doc.Signs = append(doc.Signs, signJSON(s))
+		}
+		for _, s := range r.Against {
+			doc.Against = append(doc.Against, signJSON(s))
 		}
 		docs = append(docs, doc)
 	}

@@ -57,13 +57,11 @@ func copiedAnnotations(f *Family) (Sign, bool) {
 		return false
 	}
 	for _, r := range f.Revisions {
-		if s := r.Last(); s == nil || !scales(s) {
-			continue
-		}
 		for _, d := range r.Deployments {
 			w := d.BornBy
 			switch {
 			case w == nil || !w.BodySeen || !w.After.Whole:
+			case r.At(w.Time) == nil || !scales(r.At(w.Time)): // it had none then
 			case scales(w.After):
 				return Sign{What: "the Deployment was made with the scale annotations of its Revision, as up to 1.20", Classes: []Class{ClassA, ClassB, ClassC}, Source: w.Source}, true
 			default:

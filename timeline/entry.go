@@ -86,7 +86,7 @@ func (f *Family) Entries(about *Revision) []Entry {
 		for _, s := range o.Sightings {
 			entries = append(entries, snapshotEntry(o, s))
 		}
-		if o.collectedWith != nil {
+		if o.collected {
 			entries = append(entries, collectedEntry(o))
 		}
 		if o.joinedLate(f.Cluster.From) {

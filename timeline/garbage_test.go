@@ -28,15 +28,15 @@ func TestGarbageCollection(t *testing.T) {
 		if name == "" {
 			name = "svc"
 		}
-		if o := one(t, h, kind, name); o.Gone.Equal(sec(10)) != want || want == o.Gone.IsZero() {
-			t.Errorf("%s: gone %v, want %v", kind, o.Gone, want)
+		if o := one(t, h, kind, name); o.collected != want || !o.Gone.IsZero() {
+			t.Errorf("%s: collected %v, want %v; gone %v", kind, o.collected, want, o.Gone)
 		}
 	}
 	rows := 0
 	for _, e := range h.Families[0].Entries(nil) {
-		if strings.Contains(e.Summary, "as garbage collection does") {
+		if strings.Contains(e.Summary, "garbage collection takes it too") {
 			rows++
-			if e.Grade != Inferred || e.Source.AuditID != "gone" {
+			if e.Grade != Assumed || e.Source.AuditID != "gone" {
 				t.Errorf("%s: %s, by %q", e.Object, e.Grade, e.Source.AuditID)
 			}
 		}
@@ -44,8 +44,12 @@ func TestGarbageCollection(t *testing.T) {
 	if rows != 3 {
 		t.Errorf("%d rows, want 3", rows)
 	}
-	if o := one(t, read(t, join(records...)), KindRevision, "svc-00001"); !o.Gone.IsZero() {
-		t.Errorf("gone %v though its owner is there", o.Gone)
+	if o := one(t, read(t, join(records...)), KindRevision, "svc-00001"); o.collected {
+		t.Error("collected though its owner is there")
+	}
+	orphaned := event{at: 11, verb: "patch", res: "revisions", name: "svc-00001", uid: "r", level: "Metadata", user: "system:serviceaccount:kube-system:generic-garbage-collector", agent: "kube-controller-manager/v1"}
+	if o := one(t, read(t, join(append(records, deleted, orphaned)...)), KindRevision, "svc-00001"); o.collected {
+		t.Error("collected though the garbage collector let go of it")
 	}
 }
 

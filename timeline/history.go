@@ -38,6 +38,7 @@ type Cluster struct {
 	reconciles      func() map[workers][]*Attempt
 	alive           map[string]time.Time // last sign of each process, by its Pod
 	signs           []Sign               // of the release of Knative
+	against         []Sign               // that of another one than was given
 }
 
 // End is the last moment that the inputs tell of the cluster.
@@ -66,15 +67,17 @@ type Family struct {
 	objects           []*Object  // sorted by kind and name
 	naming            sync.Once
 	named             map[string][]*Revision // in the order of Revisions
+	clocking          sync.Once
+	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once
-	shown             time.Time
+	shown             map[string]time.Time // by file, the latest time that a snapshot tells
 }
 
 // Build makes the History of what was added, as that of one cluster. The Builder
 // must not be used afterwards.
 func (b *Builder) Build() *History {
 	lives := b.lives()
-	collect(lives)
+	own(lives)
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
 		reconciles: sync.OnceValue(b.reconciles), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	var objects []*Object

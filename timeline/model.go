@@ -276,23 +276,24 @@ type Sighting struct {
 // Object is one object through its life.
 type Object struct {
 	Ref
-	Group  string
-	UID    string // empty if no record tells
-	Owner  *Owner // the managing owner, as last seen
-	Born   time.Time
-	BornBy *Write    // nil if the creation was not seen
-	Gone   time.Time // when it was deleted, or the next one of its name was first seen
-	GoneBy *Write    // nil if the deletion was not seen
-	// collectedWith is the owner with which the object is taken to be gone.
-	collectedWith *Object
-	Writes        []*Write
-	Sightings     []Sighting
-	family        string
-	joined        Grade // how it is known to be of its family
-	indexing      sync.Once
-	indexed       *index
-	viewing       sync.Once
-	viewed        []View
+	Group     string
+	UID       string // empty if no record tells
+	Owner     *Owner // the managing owner, as last seen
+	Born      time.Time
+	BornBy    *Write    // nil if the creation was not seen
+	Gone      time.Time // when it was deleted, or the next one of its name was first seen
+	GoneBy    *Write    // nil if the deletion was not seen
+	owner     *Object   // the managing owner, nil if the inputs do not show it
+	deleting  time.Time // when its deletion was asked for
+	collected bool      // its owner is gone, and nothing shows it afterwards
+	Writes    []*Write
+	Sightings []Sighting
+	family    string
+	joined    Grade // how it is known to be of its family
+	indexing  sync.Once
+	indexed   *index
+	viewing   sync.Once
+	viewed    []View
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than

@@ -3,21 +3,25 @@ package timeline
 import "maps"
 
 // settle gives objects and Events that kubectl printed without their namespace the
-// one in which the other inputs show objects of those kinds and names. A table is of
-// one namespace: what nothing else shows goes with the rest of its file.
+// one in which the other inputs show objects of those kinds and names, if there is
+// but one that has all of them that are known, and those are most of the table. The
+// same names can be in two namespaces.
 func (b *Builder) settle() {
 	known := b.namespaces()
 	homes := map[string]map[string]bool{} // by file, the namespaces that all of it may be of
+	strange := map[string]int{}           // by file, how many are known of no namespace, less those that are
 	b.eachUnplaced(func(ref Ref, file string) {
 		candidates := known[Ref{Kind: ref.Kind, Name: ref.Name}]
 		if len(candidates) == 0 {
+			strange[file]++
 			return
 		}
-		if homes[file] == nil {
+		if strange[file]--; homes[file] == nil {
 			homes[file] = maps.Clone(candidates)
 		}
 		maps.DeleteFunc(homes[file], func(namespace string, _ bool) bool { return !candidates[namespace] })
 	})
+	maps.DeleteFunc(homes, func(file string, _ map[string]bool) bool { return strange[file] >= 0 })
 	for _, seen := range b.seen {
 		if seen.Namespace == "" {
 			seen.Namespace = only(homes[seen.source.File])

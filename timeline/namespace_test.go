@@ -30,7 +30,9 @@ func TestSettle(t *testing.T) {
 		{"has one already", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "till", "a", "table")}, nil, "till/a"},
 		{"nothing tells", []*request{audited("shop", "b")}, nil, []*body{object(KindRevision, "", "a", "table")}, nil, "/a"},
 		{"another kind of that name", []*request{audited("shop", "a")}, nil, []*body{object(KindRoute, "", "a", "table")}, nil, "/a"},
-		{"with the rest of its file", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "shop/a shop/b"},
+		{"with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, nil, []*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "shop/a shop/b"},
+		{"not by one name of two", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
+		{"by two of three", []*request{audited("shop", "a"), audited("shop", "b")}, nil, []*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table"), object(KindRevision, "", "c", "table")}, nil, "shop/a shop/b shop/c"},
 		{"not with another file", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "other")}, nil, "shop/a /b"},
 		{"two namespaces have it", []*request{audited("shop", "a"), audited("till", "a")}, nil, []*body{object(KindRevision, "", "a", "table")}, nil, "/a"},
 		{"and one of them has the rest, too", []*request{audited("shop", "a"), audited("till", "a"), audited("till", "b")}, nil,
@@ -39,7 +41,8 @@ func TestSettle(t *testing.T) {
 			[]*body{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
 		{"an Event", []*request{audited("shop", "a")}, nil, nil, []*Note{note("", "a", "table")}, "shop/a"},
 		{"an Event that has one", []*request{audited("shop", "a")}, nil, nil, []*Note{note("till", "a", "table")}, "till/a"},
-		{"an Event with the rest of its file", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "shop/a shop/b"},
+		{"an Event with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, nil, []*body{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "shop/a shop/b"},
+		{"not beside an Event of something else", []*request{audited("shop", "a")}, nil, []*body{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "/a /b"},
 		{"of objects that the audit log names without a namespace", []*request{audited("", "a")}, nil, []*body{object(KindRevision, "", "a", "table")}, nil, "/a"},
 	}
 	for _, test := range tests {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/coverage"
 )
 
 // compareVersions orders two resourceVersions of one object. They are opaque
@@ -43,10 +45,24 @@ func orderWrites(writes []*Write) {
 			versioned = append(versioned, w)
 		}
 	}
-	slices.SortStableFunc(versioned, func(a, b *Write) int { return compareVersions(a.version(), b.version()) })
+	slices.SortStableFunc(versioned, func(a, b *Write) int {
+		return cmp.Or(compareVersions(a.version(), b.version()), compareSeen(a, b))
+	})
 	for i, place := range places {
 		writes[place] = versioned[i]
 	}
+}
+
+// compareSeen orders two requests about one version in the logs of two API servers,
+// whose clocks may differ: what shows it comes after what made it.
+func compareSeen(a, b *Write) int {
+	if a.Outcome == Read == (b.Outcome == Read) || coverage.LogOf(a.Source.File) == coverage.LogOf(b.Source.File) {
+		return 0
+	}
+	if a.Outcome == Read {
+		return 1
+	}
+	return -1
 }
 
 // Since reports whether the version that an update quoted is at least that

@@ -176,3 +176,16 @@ func TestRowsUnderWay(t *testing.T) {
 		}
 	}
 }
+
+// TestReadOfAnotherClock: an API server whose clock is behind shows a version before
+// the other one has made it, as the times go.
+func TestReadOfAnotherClock(t *testing.T) {
+	write := rev("w", 3, "2", "Ready=True")
+	read1 := rev("r", 2, "2", "Ready=True")
+	read1.verb, read1.res = "get", "revisions"
+	first := rev("a", 1, "1", "Ready=Unknown")
+	o := one(t, read(t, join(first, write), join(read1)), KindRevision, "r-00001")
+	if got := ids(o.Writes); got != "a w r" || !o.Writes[1].Became("Ready", "True") {
+		t.Errorf("%s, and the write turned Ready: %v", got, o.Writes[1].Became("Ready", "True"))
+	}
+}

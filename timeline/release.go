@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -42,6 +43,7 @@ type Release struct {
 	// Classes are those that it may be of; all if nothing tells.
 	Classes []Class
 	Signs   []Sign // what tells, best first
+	Against []Sign // what tells another one than was given
 }
 
 // Sign is something that tells of a release.
@@ -61,16 +63,21 @@ func (r Release) Known() bool { return len(r.Classes) == 1 }
 // version matches a version of Knative, also with a suffix of a distribution.
 var version = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[-+].*)?$`)
 
-// ParseVersion returns the number of a release, and its class.
-func ParseVersion(text string) (number string, class Class, err error) {
+// ParseVersion returns the number of a release, and the classes that it may be of:
+// those of the minor version, where the patch is not told.
+func ParseVersion(text string) (number string, classes []Class, err error) {
 	m := version.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
-		return "", "", fmt.Errorf("%q is no version of Knative, such as 1.20.3", text)
+		return "", nil, fmt.Errorf("%q is no version of Knative, such as 1.20.3", text)
 	}
 	major, _ := strconv.Atoi(m[1])
 	minor, _ := strconv.Atoi(m[2])
-	patch, _ := strconv.Atoi(m[3])
-	return strings.Trim(fmt.Sprintf("%d.%d.%s", major, minor, m[3]), "."), classOf(major, minor, patch), nil
+	patch, err := strconv.Atoi(m[3])
+	classes = []Class{classOf(major, minor, patch)}
+	if last := classOf(major, minor, math.MaxInt); err != nil && last != classes[0] {
+		classes = append(classes, last)
+	}
+	return strings.Trim(fmt.Sprintf("%d.%d.%s", major, minor, m[3]), "."), classes, nil
 }
 
 func classOf(major, minor, patch int) Class {
@@ -92,6 +99,7 @@ func classOf(major, minor, patch int) Class {
 const (
 	labelName       = "app.kubernetes.io/name"
 	labelVersion    = "app.kubernetes.io/version"
+	labelComponent  = "app.kubernetes.io/component"
 	labelOldRelease = "serving.knative.dev/release"
 )
 
@@ -106,7 +114,7 @@ func releaseSign(row *table.Object) (s Sign, ok bool) {
 	if text == "" {
 		text, what = taggedRelease(row), "image"
 	}
-	number, class, err := ParseVersion(text)
+	number, classes, err := ParseVersion(text)
 	if err != nil {
 		return s, false
 	}
@@ -114,11 +122,11 @@ func releaseSign(row *table.Object) (s Sign, ok bool) {
 	if row.Kind == "PartialObjectMetadata" { // which does not tell of what
 		of = row.Namespace + "/" + row.Name
 	}
-	return Sign{What: what + " of " + of, Version: number, Classes: []Class{class}}, true
+	return Sign{What: what + " of " + of, Version: number, Classes: classes}, true
 }
 
 func labelledRelease(labels []table.Pair) (version, what string) {
-	own := false
+	own, network := false, false
 	for _, l := range labels {
 		switch l.Key {
 		case labelOldRelease:
@@ -127,10 +135,12 @@ func labelledRelease(labels []table.Pair) (version, what string) {
 			version = l.Value
 		case labelName:
 			own = l.Value == "knative-serving"
+		case labelComponent:
+			network = strings.HasPrefix(l.Value, "net-")
 		}
 	}
-	if !own {
-		return "", ""
+	if !own || network {
+		return "", "" // the networking layers have the name too, and versions of their own
 	}
 	return version, "label " + labelVersion
 }
@@ -174,12 +184,19 @@ func compareSigns(a, b Sign) int {
 }
 
 // Given has a version count as that of the cluster, whatever the inputs tell.
-func (c *Cluster) Given(number string, class Class) {
-	c.signs = []Sign{{What: "given", Version: number, Classes: []Class{class}}}
+func (c *Cluster) Given(number string, classes []Class) {
+	c.against = slices.DeleteFunc(c.signs, func(s Sign) bool {
+		return slices.ContainsFunc(s.Classes, func(k Class) bool { return slices.Contains(classes, k) })
+	})
+	c.signs = []Sign{{What: "given", Version: number, Classes: classes}}
 }
 
 // Release returns what objects of Knative's own tell of its version.
-func (c *Cluster) Release() Release { return conclude(c.signs) }
+func (c *Cluster) Release() Release {
+	r := conclude(c.signs)
+	r.Against = c.against
+	return r
+}
 
 // Release returns what is known of the version of Knative by which a family was
 // reconciled: what the cluster tells, else how it behaved.

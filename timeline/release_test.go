@@ -11,14 +11,18 @@ func TestParseVersion(t *testing.T) {
 		{"0.3.0", "0.3.0", "A"}, {"v1.14.1", "1.14.1", "A"}, {"1.15.0", "1.15.0", "A"}, {"1.15.2", "1.15.2", "A"}, {"1.15.3", "1.15.3", "B"},
 		{"1.16.0", "1.16.0", "A"}, {"1.16.1", "1.16.1", "B"}, {"1.16.3", "1.16.3", "B"}, {"1.17.0", "1.17.0", "B"}, {"1.17.9", "1.17.9", "B"},
 		{"1.18.1", "1.18.1", "B"}, {"1.18.2", "1.18.2", "C"}, {"1.19.6", "1.19.6", "B"}, {"1.19.7", "1.19.7", "C"}, {"1.20.0", "1.20.0", "C"},
-		{"1.21.0", "1.21.0", "D"}, {"v1.23.0", "1.23.0", "D"}, {"2.0.0", "2.0.0", "D"}, {"1.20", "1.20", "C"}, {" 1.20.3 ", "1.20.3", "C"},
+		{"1.21.0", "1.21.0", "D"}, {"v1.23.0", "1.23.0", "D"}, {"2.0.0", "2.0.0", "D"}, {"1.20", "1.20", "C"}, {"1.14", "1.14", "A"}, {"1.15", "1.15", "AB"}, {"1.16", "1.16", "AB"}, {"1.17", "1.17", "B"}, {"1.18", "1.18", "BC"}, {"1.19", "1.19", "BC"}, {"1.21", "1.21", "D"}, {" 1.20.3 ", "1.20.3", "C"},
 		{"1.18.2-distro.4", "1.18.2", "C"}, {"1.15.3+vendor", "1.15.3", "B"},
 		{"", "", ""}, {"latest", "", ""}, {"1", "", ""}, {"1.20.3.4", "", ""}, {"1.x", "", ""}, {"-1.20", "", ""}, {"20260101-abc", "", ""},
 		{"99999999999999999999.1.1", "", ""},
 	}
 	for _, test := range tests {
-		number, class, err := ParseVersion(test.text)
-		if number != test.number || string(class) != test.class || (err != nil) != (test.class == "") {
+		number, classes, err := ParseVersion(test.text)
+		class := ""
+		for _, c := range classes {
+			class += string(c)
+		}
+		if number != test.number || class != test.class || (err != nil) != (test.class == "") {
 			t.Errorf("%q: %q, class %q, %v", test.text, number, class, err)
 		}
 	}
@@ -38,6 +42,7 @@ func TestReleaseOfCluster(t *testing.T) {
 		{"label", pod("knative-serving", "controller-1", own+`"1.18.1"`), "1.18.1 [B]"},
 		{"label of another namespace", pod("serving", "webhook-1", own+`"v1.20.3"`), "1.20.3 [C]"},
 		{"label of somebody else", pod("knative-serving", "kourier-1", `"app.kubernetes.io/name":"knative-networking","app.kubernetes.io/version":"1.18.1"`), " [A B C D]"},
+		{"label of a networking layer", pod("knative-serving", "net-kourier-1", own+`"1.18.2","app.kubernetes.io/component":"net-kourier"`), " [A B C D]"},
 		{"old label", pod("knative-serving", "controller-1", `"serving.knative.dev/release":"v0.20.0"`), "0.20.0 [A]"},
 		{"no version", pod("knative-serving", "controller-1", own+`"devel"`), " [A B C D]"},
 		{"image", deployment("gcr.io/knative-releases/knative.dev/serving/cmd/controller:v1.19.7"), "1.19.7 [C]"},
@@ -57,9 +62,9 @@ func TestReleaseOfCluster(t *testing.T) {
 // TestGivenRelease: what was given counts, whatever the inputs tell.
 func TestGivenRelease(t *testing.T) {
 	cluster := newFamily("").read(t, pod("knative-serving", "controller-1", `"app.kubernetes.io/name":"knative-serving","app.kubernetes.io/version":"1.18.1"`)).Family.Cluster
-	cluster.Given("1.23.0", ClassD)
+	cluster.Given("1.23.0", []Class{ClassD})
 	for _, r := range []Release{cluster.Release(), (&Family{Cluster: cluster}).Release()} {
-		if r.Version != "1.23.0" || !r.May(ClassD) || r.May(ClassB) || !r.Known() {
+		if r.Version != "1.23.0" || !r.May(ClassD) || r.May(ClassB) || !r.Known() || len(r.Against) != 1 {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -98,6 +103,8 @@ func TestBehaviour(t *testing.T) {
 		{"a hashed Deployment", []record{plain, created("deployments", "r-00001-deployment", "d", `"labels":{"serving.knative.dev/deployment-hash":"x","serving.knative.dev/revision":"r-00001"}`)}, "[D]"},
 		{"copied annotations", []record{revision, created("deployments", "r-00001-deployment", "d", scaled)}, "[A B C]"},
 		{"annotations that were not copied", []record{revision, created("deployments", "r-00001-deployment", "d", "")}, "[D]"},
+		{"annotated later", []record{plain, created("deployments", "r-00001-deployment", "d", ""),
+			event{at: 60, verb: "patch", res: "revisions", name: "r-00001", uid: "u", resp: object("revisions", "r-00001", "u", scaled)}}, "[A B C D]"},
 		{"none to copy", []record{plain, created("deployments", "r-00001-deployment", "d", "")}, "[A B C D]"},
 		{"a conflict at debug level", []record{plain, logged("DEBUG", "Reconcile conflict", "")}, "[D]"},
 		{"a conflict as an error", []record{plain, logged("ERROR", "Returned an error", conflict)}, "[A B C]"},

@@ -39,6 +39,17 @@ func SkewOf(families []*Family) (list []coverage.Skew) {
 	return list
 }
 
+// ClocksApart returns how far the clocks of the audit logs of a family are apart, 0 if
+// nothing proves that they are.
+func (f *Family) ClocksApart() time.Duration {
+	f.clocking.Do(func() {
+		for _, s := range SkewOf([]*Family{f}) {
+			f.apart = max(f.apart, (time.Duration(s.Millis) * time.Millisecond).Abs())
+		}
+	})
+	return f.apart
+}
+
 // compareClocks takes the writes of an object that follow each other in two
 // logs as bounds.
 func compareClocks(o *Object, pairs map[[2]string]*bounds) {

@@ -17,7 +17,8 @@ type View struct {
 
 // Views returns the states of an object in order: after each write to its
 // status or of all of it, and as snapshots show it that are newer. A snapshot
-// without any time, such as a table, counts only if nothing else shows the object.
+// without any time, such as a table, counts only if nothing else shows the object,
+// and no other table shows it differently.
 func (o *Object) Views() []View {
 	o.viewing.Do(func() { o.viewed = o.views() })
 	return o.viewed
@@ -33,13 +34,20 @@ func (o *Object) views() (list []View) {
 		}
 	}
 	newest := o.newestVersion()
-	for i, s := range o.Sightings {
-		vague := s.State.newest().IsZero() && (len(list) > 0 || i < len(o.Sightings)-1 && !o.Sightings[len(o.Sightings)-1].State.newest().IsZero())
+	timed := len(list) > 0 || slices.ContainsFunc(o.Sightings, func(s Sighting) bool { return !s.State.newest().IsZero() })
+	for _, s := range o.Sightings {
+		vague := s.State.newest().IsZero() && (timed || !o.agreed())
 		if !vague && (newest == "" || compareVersions(s.State.ResourceVersion, newest) > 0) {
 			list = append(list, View{State: s.State, Source: s.Source})
 		}
 	}
 	return list
+}
+
+// agreed reports whether the snapshots of an object say the same of its conditions
+// and fields. Of those without any time, it is not known which is newer.
+func (o *Object) agreed() bool {
+	return !slices.ContainsFunc(o.Sightings, func(s Sighting) bool { return len(changes(o.Sightings[0].State, s.State)) > 0 })
 }
 
 // sortSightings puts what snapshots show of an object in order: by
@@ -69,28 +77,33 @@ func (s *State) newest() time.Time {
 	return last
 }
 
-// Shown returns the latest time that any object of the family tells in a
-// snapshot: the snapshot is no older. It is zero without one.
-func (f *Family) Shown() time.Time {
+// shownIn returns the latest time that any object of the family tells in a snapshot:
+// the snapshot is no older. It is zero without one.
+func (f *Family) shownIn(file string) time.Time {
 	f.showing.Do(func() {
+		f.shown = map[string]time.Time{}
 		for _, o := range f.objects {
 			for _, s := range o.Sightings {
-				if t := s.State.newest(); t.After(f.shown) {
-					f.shown = t
+				if t := s.State.newest(); t.After(f.shown[s.Source.File]) {
+					f.shown[s.Source.File] = t
 				}
 			}
 		}
 	})
-	return f.shown
+	return f.shown[file]
 }
 
-// End returns up to when the inputs tell of the objects of the family: the last
-// audit event of the cluster, or the snapshots where those are newer.
+// End returns up to when the inputs tell of objects of the family at most: the last
+// audit event of the cluster, or a snapshot that is newer.
 func (f *Family) End() time.Time {
-	if shown := f.Shown(); shown.After(f.Cluster.To) {
-		return shown
+	end := f.Cluster.To
+	f.shownIn("")
+	for _, t := range f.shown {
+		if t.After(end) {
+			end = t
+		}
 	}
-	return f.Cluster.To
+	return end
 }
 
 // Spell is a stretch of time through which an object was in some state, as far
@@ -102,7 +115,9 @@ type Spell struct {
 	// before, else as the state itself tells. It is zero if unknown.
 	From time.Time
 	// To is when it ended: with a view that shows another state, or may, or with
-	// the object; else it is the end of the data.
+	// the object; else up to when the inputs tell of the object. Of what a write
+	// shows, that is the end of the audit events; of what a snapshot shows, the time
+	// of that, of which it is known that it is no older.
 	To    time.Time
 	Ended bool
 	// Unsure tells that it ended with a write whose content is not in the inputs.
@@ -122,19 +137,21 @@ func (s Spell) Length() time.Duration {
 func (s Spell) Timed() bool { return s.First.Write != nil }
 
 // Overlap returns the stretch that two spells have in common; ok is false if
-// there is none. Where a begin is unknown, the stretch has none.
+// there is none, as far as is known. Where a begin is unknown, the stretch has none.
 func (s Spell) Overlap(other Spell) (both Spell, ok bool) {
 	both = s
 	if other.From.IsZero() || !s.From.IsZero() && other.From.After(s.From) {
 		both.From, both.First = other.From, other.First
 	}
-	if other.Ended && (!s.Ended || other.To.Before(s.To)) {
-		both.To, both.Ended, both.Unsure = other.To, true, other.Unsure
+	if !other.To.IsZero() && (s.To.IsZero() || other.To.Before(s.To)) {
+		both.To, both.Ended, both.Unsure = other.To, other.Ended, other.Unsure
 	}
-	if both.From.IsZero() {
-		return both, !both.Ended
+	began := s.From // the later begin that is known
+	if other.From.After(began) {
+		began = other.From
 	}
-	return both, !both.Ended || both.From.Before(both.To)
+	lasts := both.To.IsZero() || began.Before(both.To)
+	return both, lasts && !(both.From.IsZero() && both.Ended)
 }
 
 // Test decides whether a state is the one that is asked for. known is false where
@@ -170,10 +187,10 @@ func Longest[S interface{ Length() time.Duration }](spells []S) (longest *S) {
 	return longest
 }
 
-// Spells returns the stretches through which an object was in a state, oldest
-// first. end is the end of the data.
-func (o *Object) Spells(end time.Time, in Test) (list []Spell) {
-	for _, s := range o.SpellsBy(end, func(s *State) (string, bool, time.Time) {
+// Spells returns the stretches through which an object of the family was in a state,
+// oldest first.
+func (f *Family) Spells(o *Object, in Test) (list []Spell) {
+	for _, s := range f.SpellsBy(o, func(s *State) (string, bool, time.Time) {
 		is, known, since := in(s)
 		if !is {
 			return "", known, since
@@ -191,11 +208,12 @@ type Named struct {
 	Name string
 }
 
-// SpellsBy returns the stretches through which an object was in each of several
-// states, oldest first. of names the state, "" if it is none of them; known and since
-// are as in a Test.
-func (o *Object) SpellsBy(end time.Time, of func(*State) (name string, known bool, since time.Time)) (list []Named) {
-	open := ""
+// SpellsBy returns the stretches through which an object of the family was in each of
+// several states, oldest first. of names the state, "" if it is none of them; known and
+// since are as in a Test. An object that is being deleted, or whose owner is, is in
+// none.
+func (f *Family) SpellsBy(o *Object, of func(*State) (name string, known bool, since time.Time)) (list []Named) {
+	open, until := "", time.Time{}
 	before := o.BornBy != nil // whether what was before the next view is known
 	for _, v := range o.Views() {
 		name, known, since := "", true, time.Time{}
@@ -214,16 +232,42 @@ func (o *Object) SpellsBy(end time.Time, of func(*State) (name string, known boo
 		case name != "":
 			list[len(list)-1].Last = v
 		}
+		if t := f.seenUntil(v); name != open || t.After(until) {
+			until = t
+		}
 		open, before = name, v.State != nil
 	}
 	if open == "" {
 		return list
 	}
 	last := &list[len(list)-1]
-	if last.To = end; !o.Gone.IsZero() {
-		last.To, last.Ended = o.Gone, true
+	last.To = until
+	if left := o.Left(); !left.IsZero() && (last.To.IsZero() || left.Before(last.To)) {
+		last.To, last.Ended = left, true
 	}
 	return list
+}
+
+// seenUntil returns up to when the state of a view is known to hold, if nothing
+// follows it.
+func (f *Family) seenUntil(v View) time.Time {
+	if v.Write == nil {
+		return f.shownIn(v.Source.File)
+	}
+	return f.Cluster.To
+}
+
+// Left returns when an object began to go: when it was deleted, or asked to be, or
+// its owner was; zero if it was not.
+func (o *Object) Left() (first time.Time) {
+	for depth := 0; o != nil && depth < 8; o, depth = o.owner, depth+1 {
+		for _, t := range []time.Time{o.Gone, o.deleting} {
+			if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+				first = t
+			}
+		}
+	}
+	return first
 }
 
 // began returns when a view began to hold: with its write, but earlier if the

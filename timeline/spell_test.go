@@ -73,14 +73,15 @@ func TestSpells(t *testing.T) {
 		{"begun in the dark", &Object{BornBy: born, Writes: []*Write{statusWrite("a", 10, nil), statusWrite("b", 20, at("True", 12))}}, "12..100+ bb"},
 		{"deleted", &Object{BornBy: born, Gone: sec(50), Writes: []*Write{statusWrite("a", 10, at("True", 9))}}, "10..50 aa"},
 		{"over when it was deleted", &Object{BornBy: born, Gone: sec(50), Writes: []*Write{statusWrite("a", 10, at("True", 9)), statusWrite("b", 20, at("False", 19))}}, "10..20 aa"},
-		{"a snapshot", &Object{Sightings: []Sighting{sighting("s", "7", at("True", 30))}}, "30..100+ ss"},
-		{"a snapshot without times", &Object{Sightings: []Sighting{sighting("s", "", timeless)}}, "-..100+ ss"},
+		{"a snapshot, to its own time", &Object{Sightings: []Sighting{sighting("s", "7", at("True", 30))}}, "30..30+ ss"},
+		{"a snapshot without times", &Object{Sightings: []Sighting{sighting("s", "", timeless)}}, "-..-+ ss"},
 		{"two snapshots", &Object{Sightings: []Sighting{sighting("s", "7", at("True", 30)), sighting("t", "8", at("False", 40))}}, "30..40 ss"},
 		{"a snapshot after the log", &Object{BornBy: born, Writes: []*Write{statusWrite("a", 10, at("True", 9))}, Sightings: []Sighting{sighting("s", "7", at("False", 40))}}, "10..40 aa"},
 	}
 	for _, test := range tests {
+		f := &Family{Cluster: &Cluster{To: sec(100)}, objects: []*Object{test.o}}
 		var got []string
-		for _, s := range test.o.Spells(sec(100), ConditionIs("Ready", func(c Condition) bool { return c.Status == "True" })) {
+		for _, s := range f.Spells(test.o, ConditionIs("Ready", func(c Condition) bool { return c.Status == "True" })) {
 			got = append(got, spellText(s))
 		}
 		if text := strings.Join(got, ", "); text != test.want {
@@ -117,7 +118,8 @@ func TestViews(t *testing.T) {
 		{"a snapshot beside writes without versions", &Object{Writes: []*Write{quoting("")}, Sightings: []Sighting{sighting("s", "7", at("True", 9))}}, "a s"},
 		{"a table alone", &Object{Sightings: []Sighting{table("s")}}, "s"},
 		{"a table beside a log", &Object{Writes: []*Write{quoting("")}, Sightings: []Sighting{table("s")}}, "a"},
-		{"two tables, of which none is known to be the newer", &Object{Sightings: []Sighting{table("s"), table("t")}}, "s"},
+		{"two tables that agree", &Object{Sightings: []Sighting{table("s"), table("t")}}, "s t"},
+		{"two that do not, of which none is known to be the newer", &Object{Sightings: []Sighting{table("s"), {&State{Conditions: []Condition{{Type: "Ready", Status: "True"}}}, Source{AuditID: "t"}}}}, ""},
 		{"a table before a snapshot with times", &Object{Sightings: []Sighting{table("s"), sighting("t", "8", at("True", 9))}}, "t"},
 	}
 	for _, test := range tests {
@@ -163,6 +165,8 @@ func TestOverlap(t *testing.T) {
 		{"apart", spell("a", 30, 40, true, false), spell("b", 10, 20, true, false), "none"},
 		{"begin unknown", spell("a", unknown, 100, false, false), spell("b", 20, 100, false, false), "-..100+ a"},
 		{"begin of the other unknown", spell("a", 20, 100, false, false), spell("b", unknown, 100, false, false), "-..100+ b"},
+		{"a snapshot that is older", spell("a", unknown, 15, false, false), spell("b", 20, 100, false, false), "none"},
+		{"of one that ends before", spell("a", 10, 15, false, false), spell("b", 20, 100, false, false), "none"},
 		{"begin unknown, and over", spell("a", unknown, 100, false, false), spell("b", 20, 60, true, false), "none"},
 	}
 	for _, test := range tests {
@@ -209,7 +213,7 @@ func TestEnd(t *testing.T) {
 		{"of one object", 50, []Sighting{{State: &State{Created: sec(80), Conditions: []Condition{{Since: sec(90)}, {Since: sec(85)}}}}}, "90", "90"},
 	} {
 		f := &Family{Cluster: &Cluster{To: sec(test.to)}, objects: []*Object{{}, {Sightings: test.sightings}}}
-		if got := secondsOf(f.Shown()) + " " + secondsOf(f.End()); got != test.shown+" "+test.end {
+		if got := secondsOf(f.shownIn("")) + " " + secondsOf(f.End()); got != test.shown+" "+test.end {
 			t.Errorf("%s: shown and end %s, want %s %s", test.name, got, test.shown, test.end)
 		}
 	}

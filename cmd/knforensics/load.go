@@ -93,9 +93,9 @@ func (o *options) released(h *timeline.History) *timeline.History {
 	if o.knative == "" {
 		return h
 	}
-	number, class, _ := timeline.ParseVersion(o.knative) // settle has checked it
+	number, classes, _ := timeline.ParseVersion(o.knative) // settle has checked it
 	for _, c := range h.Clusters {
-		c.Given(number, class)
+		c.Given(number, classes)
 	}
 	return h
 }

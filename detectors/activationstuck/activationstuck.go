@@ -48,14 +48,14 @@ func queued(s *timeline.State) (is, known bool, since time.Time) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision, pa *timeline.Object) {
-	longest := timeline.Longest(pa.Spells(p.Family.End(), queued))
+	longest := timeline.Longest(p.Family.Spells(pa, queued))
 	if longest == nil {
 		return
 	}
 	desired, wants := longest.Last.State.Int("status.desiredScale")
 	ready, has := longest.Last.State.Int("status.actualScale")
 	switch limit := r.ProgressDeadline(longest.From) + grace; {
-	case longest.Length() > limit && (!wants || !has || desired > ready):
+	case longest.Length() > limit && (!has || ready == 0) && (!wants || desired > 0):
 		f := report(p, r, *longest)
 		f.Facts = []detectors.Fact{
 			{Name: "queuedSeconds", Value: detectors.Lasted(*longest)},

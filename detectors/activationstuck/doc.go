@@ -16,7 +16,8 @@
 //
 // # What it does not report
 //
-// A new Revision that waits for its initial scale: see never-ready. An activation
+// A new Revision that waits for its initial scale: see never-ready. One of which some
+// replicas are ready: it serves, though with fewer than its min-scale. An activation
 // that took no longer than the progress deadline and 30 s.
 //
 // # What it cannot see

@@ -102,18 +102,18 @@ func waited(p *detectors.Pass, r *timeline.Revision) {
 	}
 	end := p.Family.Cluster.To
 	missing := r.Broken(time.Time{}, end) || detectors.NamedReady(r) || detectors.Announced(r) != nil
-	for _, t := range r.ReadyMoments(r.Writes[0].Time, end) {
-		n, ok := r.Ready(t)
-		want := r.Target(t)
-		switch {
-		case !ok || n.Count == 0 || n.Count >= want.Documented || want.Grade == timeline.Assumed:
-			continue
-		case missing:
-			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("%d of %d replicas were ready, and writes of the Revision's status are missing in the inputs", n.Count, want.Documented))
-		default:
-			p.Rule(r.Object, detectors.Held, fmt.Sprintf("%d of %d replicas were ready, and Ready=True was not written", n.Count, want.Documented))
-		}
+	since, n, want, ok := detectors.PartlyReady(r)
+	if !ok {
 		return
+	}
+	text := fmt.Sprintf("%d of %d replicas were ready, and ", n.Count, want.Documented)
+	switch left := end.Sub(since); {
+	case missing:
+		p.Rule(r.Object, detectors.Inconclusive, text+"writes of the Revision's status are missing in the inputs")
+	case left < detectors.Reaction && r.Gone.IsZero():
+		p.Rule(r.Object, detectors.Inconclusive, text+fmt.Sprintf("the audit log ends %s later", left.Round(time.Millisecond)))
+	default:
+		p.Rule(r.Object, detectors.Held, text+"Ready=True was not written")
 	}
 }
 

@@ -95,7 +95,7 @@ func steps(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detecto
 	case gateGap:
 		what := "the release does not wait for the autoscaler's verdict"
 		proof := detectors.FromWrite("", w)
-		if release := p.Family.Release(); release.Version != "" {
+		if release := p.Family.Release(); release.Version != "" && release.Known() {
 			what = fmt.Sprintf("Knative %s does not wait for the autoscaler's verdict", release.Version)
 			proof = detectors.Evidence{Source: release.Signs[0].Source}
 		}

@@ -17,8 +17,10 @@
 //
 // # What it does not report
 //
-// Fewer than five refused passes. A Revision whose Image was created in the end, or
-// whose reconcile came to the PodAutoscaler later.
+// Fewer than five refused passes, or less than 30 s of them: a cache that lags behind
+// makes such a storm too, and it passes. A Revision whose Image was created in the
+// end, or whose reconcile came to the PodAutoscaler later. Where the inputs would not
+// show that, the verdict is inconclusive.
 //
 // # What it cannot see
 //

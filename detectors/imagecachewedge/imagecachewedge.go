@@ -26,9 +26,14 @@ var Detector = &detectors.Detector{
 	Run:      run,
 }
 
-// repeated is from how many refused passes on a Revision counts as wedged: retries
-// begin 5 ms apart and double, and five come within 200 ms.
-const repeated = 5
+const (
+	// repeated is from how many refused passes on a Revision counts as wedged: retries
+	// begin 5 ms apart and double, and five come within 200 ms.
+	repeated = 5
+	// lasting is how long that has to go on: a storm of AlreadyExists while a cache
+	// lags behind is over within seconds.
+	lasting = 30 * time.Second
+)
 
 func run(p *detectors.Pass) {
 	for _, r := range p.Family.Revisions {
@@ -38,12 +43,28 @@ func run(p *detectors.Pass) {
 		}
 		attempts, _ := skip.Fact("attempts").(int)
 		last, _ := skip.Fact("lastAt").(time.Time)
-		if by := passed(r, last); by != "" {
+		by := passed(r, last)
+		lasted := p.Family.Cluster.End().Sub(skip.Time)
+		switch {
+		case by != "":
 			p.Rule(r.Object, detectors.Held, fmt.Sprintf("after %d refused passes %s", attempts, by))
-		} else if attempts >= repeated {
-			report(p, r, skip, attempts, last)
+		case attempts < repeated:
+		case !shown(p.Coverage, r):
+			p.Rule(r.Object, detectors.Inconclusive, "its image cache was refused again and again, and whether a pass got further later is not in the inputs: neither the controller's log, nor the status of the Revision with bodies, nor a lack of its PodAutoscaler")
+		case lasted < lasting:
+			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("its image cache was refused again and again, but the data ends %s after it was first", lasted.Round(time.Millisecond)))
+		default:
+			report(p, r, skip, attempts)
 		}
 	}
+}
+
+// shown reports whether the inputs would show that a pass got further: by the log of
+// the reconciler, by a status with its body, or by the PodAutoscaler, which the first
+// pass that gets there creates.
+func shown(c *coverage.Coverage, r *timeline.Revision) bool {
+	status := slices.ContainsFunc(r.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.BodySeen })
+	return len(r.Attempts) > 0 || status || autoscaler(c, r) == any(false)
 }
 
 // passed tells what shows that a reconcile got past the image cache after a
@@ -52,6 +73,13 @@ func passed(r *timeline.Revision, t time.Time) string {
 	for _, o := range r.Images {
 		if o.BornBy != nil && o.BornBy.Time.After(t) {
 			return "the Image was created"
+		}
+	}
+	for _, pa := range r.PodAutoscalers {
+		for _, w := range pa.Writes {
+			if w.Took() && w.Subresource == "" && w.Actor.Component == "controller" && w.Time.After(t) {
+				return "its PodAutoscaler was written"
+			}
 		}
 	}
 	for _, a := range r.Attempts {
@@ -68,7 +96,7 @@ func passed(r *timeline.Revision, t time.Time) string {
 	return ""
 }
 
-func report(p *detectors.Pass, r *timeline.Revision, skip *detectors.Finding, attempts int, last time.Time) {
+func report(p *detectors.Pass, r *timeline.Revision, skip *detectors.Finding, attempts int) {
 	i := slices.IndexFunc(skip.Evidence, func(e detectors.Evidence) bool { return e.Role == "image-create" || e.Role == "phase-error" })
 	if i < 0 {
 		return
@@ -79,7 +107,7 @@ func report(p *detectors.Pass, r *timeline.Revision, skip *detectors.Finding, at
 	f.Confidence = skip.Confidence
 	f.Decisive = detectors.Decisive(skip.Evidence[i])
 	f.CausedBy = []*detectors.Finding{skip}
-	exists := autoscaler(p.Coverage, r, last)
+	exists := autoscaler(p.Coverage, r)
 	f.Facts = []detectors.Fact{
 		{Name: "attempts", Value: attempts},
 		{Name: "reason", Value: skip.Fact("reason")},
@@ -94,11 +122,11 @@ func report(p *detectors.Pass, r *timeline.Revision, skip *detectors.Finding, at
 	}
 }
 
-// autoscaler tells whether the PodAutoscaler of a Revision existed at t, nil if
-// that is unknown.
-func autoscaler(c *coverage.Coverage, r *timeline.Revision, t time.Time) any {
+// autoscaler tells whether the PodAutoscaler of a Revision exists, nil if that is
+// unknown.
+func autoscaler(c *coverage.Coverage, r *timeline.Revision) any {
 	for _, pa := range r.PodAutoscalers {
-		if len(pa.Sightings) > 0 || pa.Exists(t) && slices.ContainsFunc(pa.Writes, (*timeline.Write).Took) {
+		if pa.Gone.IsZero() && (len(pa.Sightings) > 0 || slices.ContainsFunc(pa.Writes, (*timeline.Write).Took)) {
 			return true
 		}
 	}

@@ -51,7 +51,7 @@ func waiting(s *timeline.State) (is, known bool, since time.Time) {
 }
 
 func examine(p *detectors.Pass, route *timeline.Object) {
-	switch longest := timeline.Longest(route.Spells(p.Family.End(), waiting)); {
+	switch longest := timeline.Longest(p.Family.Spells(route, waiting)); {
 	case longest == nil:
 	case longest.Length() >= patience:
 		report(p, route, *longest)

@@ -42,9 +42,8 @@ func run(p *detectors.Pass) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
-	end := p.Family.End()
-	ready := r.Spells(end, timeline.StatusIs("Ready", "True"))
-	for _, failed := range r.Spells(end, timeline.ConditionIs("Ready", neverAchieved)) {
+	ready := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
+	for _, failed := range p.Family.Spells(r.Object, timeline.ConditionIs("Ready", neverAchieved)) {
 		if p.Found(belowinitialscaleready.Detector.Name, r.Object) != nil {
 			p.Rule(r.Object, detectors.Held, "it failed for its initial scale, which it had never reached: Ready=True had been written below it")
 			return

@@ -40,7 +40,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
 		named := map[string][]timeline.Spell{}
-		for _, s := range c.SpellsBy(p.Family.End(), readyWith) {
+		for _, s := range p.Family.SpellsBy(c, readyWith) {
 			named[s.Name] = append(named[s.Name], s.Spell)
 		}
 		for _, r := range p.Family.Revisions {
@@ -83,7 +83,7 @@ func contradictions(f *timeline.Family, r *timeline.Revision, named []timeline.S
 	if len(named) == 0 {
 		return nil
 	}
-	notReady := r.Spells(f.End(), timeline.StatusIsNot("Ready", "True"))
+	notReady := f.Spells(r.Object, timeline.StatusIsNot("Ready", "True"))
 	for _, with := range named {
 		for _, not := range notReady {
 			if both, ok := with.Overlap(not); ok {

@@ -191,7 +191,7 @@ func notLatched(p *detectors.Pass, r *timeline.Revision) {
 			p.Rule(r.Object, detectors.Inconclusive, "the status of the Configuration was written, but what it says is not in the inputs")
 		case stayed == "":
 		case tooSoon(p.Family, c, r):
-			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but the inputs do not show what it did once Ready=True was written", stayed))
+			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but the inputs do not show what it did once Ready=True was written, or could be", stayed))
 		case hidden:
 			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but not all writes of its status are in the inputs", stayed))
 		default:
@@ -200,20 +200,19 @@ func notLatched(p *detectors.Pass, r *timeline.Revision) {
 	}
 }
 
-// reaction is how long a Configuration may take to move to a Revision that is
-// Ready.
-const reaction = 5 * time.Second
-
 // tooSoon reports whether a Revision turned Ready without having reached its
-// target, as far as is known, and the inputs do not show what the Configuration
-// made of that.
+// target, as far as is known, or could have a moment later, and the inputs do not show
+// what the Configuration made of that.
 func tooSoon(f *timeline.Family, c *timeline.Object, r *timeline.Revision) bool {
+	if t, _, _, ok := detectors.PartlyReady(r); ok && f.Cluster.To.Sub(t) < detectors.Reaction && r.Gone.IsZero() && len(detectors.ReadyWrites(r)) == 0 {
+		return true
+	}
 	for _, w := range detectors.ReadyWrites(r) {
 		if detectors.JudgeReady(r, w).State == detectors.Enough {
 			return false // once reached, the initial scale no longer counts
 		}
 		seen := slices.ContainsFunc(c.Writes, func(later *timeline.Write) bool { return later.Time.After(w.Time) })
-		if !seen || f.Cluster.To.Sub(w.Time) < reaction {
+		if !seen || f.Cluster.To.Sub(w.Time) < detectors.Reaction {
 			return true
 		}
 	}

@@ -50,7 +50,7 @@ func examine(p *detectors.Pass, c *timeline.Object) {
 		case known && !newer && hidden(c):
 			p.Rule(c, detectors.Inconclusive, "its latest ready Revision moved forward, but not all writes of its status are in the inputs with their bodies")
 		case known && !newer:
-			p.Rule(c, detectors.Held, "its latest ready Revision moved forward only")
+			p.Rule(c, detectors.Held, "its latest ready Revision did not move back by itself")
 		}
 	}
 }

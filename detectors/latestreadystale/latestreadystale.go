@@ -44,7 +44,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
-		named := c.SpellsBy(p.Family.End(), unasked)
+		named := p.Family.SpellsBy(c, unasked)
 		for _, r := range p.Family.Revisions {
 			if r.Configuration() == c.Name {
 				examine(p, c, r, named)
@@ -65,7 +65,7 @@ func unasked(s *timeline.State) (name string, known bool, since time.Time) {
 }
 
 func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named []timeline.Named) {
-	readies := r.Spells(p.Family.End(), timeline.StatusIs("Ready", "True"))
+	readies := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
 	for _, older := range named {
 		for _, ready := range readies {
 			both, ok := older.Overlap(ready)

@@ -43,14 +43,13 @@ func run(p *detectors.Pass) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
-	end := p.Family.End()
 	if wasReady(p.Family, r) {
 		if len(detectors.ReadyWrites(r)) > 0 {
 			p.Rule(r.Object, detectors.Held, "the Revision turned Ready")
 		}
 		return
 	}
-	spells := r.Spells(end, timeline.StatusIsNot("Ready", "True"))
+	spells := p.Family.Spells(r.Object, timeline.StatusIsNot("Ready", "True"))
 	if len(spells) == 0 {
 		return
 	}
@@ -59,7 +58,7 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 		last.From = r.Born // what lastTransitionTime tells is the last change among those that are not True
 	}
 	ready, _ := last.Last.State.Condition("Ready")
-	failed := stretch(r, end, "False")
+	failed := stretch(p.Family, r, "False")
 	switch {
 	case ready.Status == "False" && (failed >= failing || ready.Reason == deadlineExceeded):
 	case ready.Status == "Unknown" && last.Length() >= r.ProgressDeadline(last.From):
@@ -77,8 +76,8 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 }
 
 // stretch returns how long Ready has had a status at the end of what is known.
-func stretch(r *timeline.Revision, end time.Time, status string) time.Duration {
-	spells := r.Spells(end, timeline.StatusIs("Ready", status))
+func stretch(f *timeline.Family, r *timeline.Revision, status string) time.Duration {
+	spells := f.Spells(r.Object, timeline.StatusIs("Ready", status))
 	if len(spells) == 0 {
 		return 0
 	}
@@ -138,7 +137,7 @@ func report(p *detectors.Pass, r *timeline.Revision, s timeline.Spell, ready tim
 		f.CausedBy = append(f.CausedBy, wedge)
 	}
 	var unknown time.Duration
-	for _, u := range r.Spells(p.Family.End(), timeline.StatusIs("Ready", "Unknown")) {
+	for _, u := range p.Family.Spells(r.Object, timeline.StatusIs("Ready", "Unknown")) {
 		unknown += u.Length()
 	}
 	f.Facts = []detectors.Fact{

@@ -43,7 +43,7 @@ func run(p *detectors.Pass) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
-	spells := r.Spells(p.Family.End(), timeline.StatusIs("Ready", "True"))
+	spells := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
 	changes, shortest, unsure := changesOf(r, spells)
 	switch {
 	case shortest >= 0 && shortest < moment, fast(changes):

@@ -90,6 +90,9 @@ func (w *wait) doubt(p *detectors.Pass) {
 // ready.
 func (w *wait) examine(p *detectors.Pass) {
 	read, next, end := w.reading(), w.nextSign(), p.Family.Cluster.End()
+	if left := w.route.Left(); !left.IsZero() && left.Before(end) {
+		end = left
+	}
 	late := next.at.Sub(w.update.at)
 	switch {
 	case next.found && late <= patience:
@@ -99,7 +102,7 @@ func (w *wait) examine(p *detectors.Pass) {
 	case next.found && (late <= slowest && !w.queueLogged() || w.enqueued(next.at)):
 		p.Hold(w.route, w.waiting.Time, next.at, fmt.Sprintf("the Route was slow, not stuck: it took its turn %s after its Configuration became ready", late.Round(time.Millisecond)))
 	case !next.found && end.Sub(w.update.at) < patience:
-		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("the data ends %s after the Configuration became ready, too soon to call the Route stuck", end.Sub(w.update.at).Round(time.Millisecond)))
+		p.Rule(w.route, detectors.Inconclusive, fmt.Sprintf("what the inputs tell of the Route ends %s after the Configuration became ready, too soon to call it stuck", end.Sub(w.update.at).Round(time.Millisecond)))
 	case !next.found && w.enqueued(end):
 		p.Rule(w.route, detectors.Inconclusive, "the Route was put into the queue after the Configuration became ready, and the data ends before its turn")
 	case !next.found && read != nil && !w.missedTurn(read, end):

@@ -19,7 +19,8 @@
 // created at once, a turn in the queue can take that long. A Route that waits for
 // a Revision which is not Ready: that is what it should do, even if its
 // Configuration says Ready=True (see latch-contradiction). A Route that names its
-// Revisions and follows no Configuration.
+// Revisions and follows no Configuration, or that misses one of those: its message
+// tells.
 //
 // # What it cannot see
 //

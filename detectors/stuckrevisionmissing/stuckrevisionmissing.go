@@ -3,6 +3,7 @@ package stuckrevisionmissing
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -81,35 +82,48 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 // waits lists the stretches through which the Route said RevisionMissing, the
 // Configuration was Ready, and so was its Revision as far as the inputs show.
 func waits(f *timeline.Family, route, c *timeline.Object) (list []wait) {
-	end := f.End()
-	for _, r := range route.Spells(end, missing) {
-		for _, ready := range c.Spells(end, named) {
-			both, ok := r.Overlap(ready)
-			if !ok {
+	with := f.SpellsBy(c, readyWith)
+	ready := map[string][]timeline.Spell{}
+	for _, w := range f.Spells(route, missing) {
+		for _, n := range with {
+			both, ok := w.Overlap(n.Spell)
+			if !ok || !concerns(w.Last.State, c.Name, n.Name) {
 				continue
 			}
-			revision := ready.First.State.Field("status.latestReadyRevisionName")
-			for _, s := range whileReady(f, both, revision) {
-				list = append(list, wait{s, r, ready, revision})
+			r := f.Find(n.Name, both.From)
+			if r == nil || !seen(r) {
+				list = append(list, wait{both, w, n.Spell, n.Name})
+				continue
+			}
+			if _, done := ready[n.Name]; !done {
+				ready[n.Name] = f.Spells(r.Object, timeline.StatusIs("Ready", "True"))
+			}
+			for _, s := range ready[n.Name] {
+				if all, ok := both.Overlap(s); ok {
+					list = append(list, wait{all, w, n.Spell, n.Name})
+				}
 			}
 		}
 	}
 	return list
 }
 
-// whileReady cuts a stretch down to the times in which a Revision was Ready. One
-// whose status the inputs do not show does not count.
-func whileReady(f *timeline.Family, s timeline.Spell, revision string) (list []timeline.Spell) {
-	r := f.Find(revision, s.From)
-	if r == nil || !seen(r) {
-		return []timeline.Spell{s}
-	}
-	for _, ready := range r.Spells(f.End(), timeline.StatusIs("Ready", "True")) {
-		if both, ok := s.Overlap(ready); ok {
-			list = append(list, both)
+// concerns reports whether what a Route says is missing is the ready Revision of a
+// Configuration. It uses one reason for several situations, such as a Revision that
+// was deleted and is still named in its spec; the message tells them apart
+// (knative/serving pkg/reconciler/route/traffic/errors.go).
+func concerns(s *timeline.State, configuration, revision string) bool {
+	for _, typ := range []string{"AllTrafficAssigned", "Ready"} {
+		c, _ := s.Condition(typ)
+		switch {
+		case c.Reason != "RevisionMissing" || c.Message == "":
+		case strings.Contains(c.Message, "not found"):
+			return false
+		default:
+			return strings.Contains(c.Message, fmt.Sprintf("%q", configuration)) || strings.Contains(c.Message, fmt.Sprintf("%q", revision))
 		}
 	}
-	return list
+	return true
 }
 
 func seen(r *timeline.Revision) bool {
@@ -138,10 +152,13 @@ func ready(s *timeline.State) timeline.Condition {
 	return c
 }
 
-// named is the Test for a Configuration that is Ready with a Revision.
-func named(s *timeline.State) (is, known bool, since time.Time) {
+// readyWith names the Revision with which a Configuration is Ready.
+func readyWith(s *timeline.State) (revision string, known bool, since time.Time) {
 	c, ok := s.Condition("Ready")
-	return ok && c.Status == "True" && s.Field("status.latestReadyRevisionName") != "", ok || s.Whole, c.Since
+	if ok && c.Status == "True" {
+		revision = s.Field("status.latestReadyRevisionName")
+	}
+	return revision, ok || s.Whole, c.Since
 }
 
 func report(p *detectors.Pass, route, c *timeline.Object, w *wait, explained *detectors.Finding) {
