@@ -14,6 +14,9 @@ func TestReadiness(t *testing.T) {
 	hidden := write(5, "")
 	failed := write(5, "")
 	failed.code = 500
+	read := event{at: 4, verb: "get", res: "services", name: "cart", uid: "s", ready: "True"}
+	reread := event{at: 4, verb: "get", res: "services", name: "cart", uid: "s", ready: "Unknown", version: "7"}
+	patch := event{at: 4, verb: "patch", res: "services", name: "cart", uid: "s", ready: "True"}
 	for _, tt := range []struct {
 		name  string
 		files []string
@@ -34,7 +37,14 @@ func TestReadiness(t *testing.T) {
 		{"made before, as a snapshot tells", []string{lines(event{at: 2, verb: "get", res: "routes", name: "other"}, write(3, "True")), snapshot}, "undecided it was made before the audit log begins"},
 		{"made when only a snapshot tells", []string{lines(begin, write(3, "True")), snapshot}, "ready 2s"},
 		{"a snapshot alone", []string{snapshot}, "undecided only a snapshot tells of it, which has no time"},
-		{"a snapshot that contradicts", []string{lines(made(1), write(2, "Unknown")), snapshot}, "undecided a snapshot shows it Ready, and the write that made it so is not in the inputs"},
+		{"a snapshot that contradicts", []string{lines(made(1), write(2, "Unknown")), snapshot}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready before, as a read shows", []string{lines(made(1), write(2, "Unknown"), read, write(8, "True"))}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready, as a read shows", []string{lines(made(1), write(2, "Unknown"), read)}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready, as a write of something else shows", []string{lines(made(1), write(2, "Unknown"), patch)}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready since earlier", []string{lines(made(1), write(9, "True").changed(6))}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready since just before", []string{lines(made(1), write(9, "True").changed(8))}, "ready 8s"},
+		{"Ready since earlier, over what was not", []string{lines(made(1), write(2, "Unknown").versioned("", "5"), write(9, "True").versioned("5", "6").changed(6))}, "ready 8s"},
+		{"a version that nothing made", []string{lines(made(1), write(2, "Unknown").versioned("", "5"), reread, write(8, "True").versioned("7", "8"))}, "undecided a write of it is missing in the audit log"},
 		{"clocks that differ", []string{lines(made(4), write(3, "True"))}, "undecided it was Ready before it was made, as clocks that differ tell"},
 		{"a dry run", []string{lines(event{at: 1, verb: "create", res: "services", name: "cart", dryRun: true})}, ""},
 		{"refused", []string{lines(event{at: 1, verb: "create", res: "services", name: "cart", code: 403})}, ""},
@@ -66,10 +76,7 @@ func TestReadiness(t *testing.T) {
 
 // TestMissingWrite holds that an object of which a write is missing is open.
 func TestMissingWrite(t *testing.T) {
-	unknown, ready := write(2, "Unknown").json(), write(8, "True").json()
-	unknown = strings.Replace(unknown, `"metadata":{`, `"metadata":{"resourceVersion":"5",`, 1)
-	ready = strings.Replace(ready, `"resourceVersion":""`, `"resourceVersion":"7"`, 1)
-	s := sum(t, always, NewRequests("", always), lines(made(1))+unknown+"\n"+ready+"\n")
+	s := sum(t, always, NewRequests("", always), lines(made(1), write(2, "Unknown").versioned("", "5"), write(8, "True").versioned("7", "8")))
 	if r := s.Services[0]; r.State != Undecided || r.Reason != "a write of it is missing in the audit log" {
 		t.Errorf("%+v", r)
 	}
