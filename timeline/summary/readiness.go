@@ -66,8 +66,9 @@ func (r *Readiness) madeAt() time.Time {
 // judge decides how objects became Ready.
 type judge struct {
 	gaps     []coverage.Gap
-	statuses map[named]bool // the kinds, without names, of which a write of a status is in the inputs
-	placed   map[named]bool // the objects of which the namespace is known
+	statuses map[named]bool                 // the kinds, without names, of which a write of a status is in the inputs
+	placed   map[named]bool                 // the objects of which the namespace is known
+	named    map[*timeline.Object]time.Time // when each Revision was named as latest ready
 }
 
 // named is a name of whatever namespace.
@@ -77,8 +78,9 @@ type named struct {
 }
 
 func newJudge(h *timeline.History, gaps []coverage.Gap) *judge {
-	j := &judge{gaps, map[named]bool{}, map[named]bool{}}
+	j := &judge{gaps, map[named]bool{}, map[named]bool{}, map[*timeline.Object]time.Time{}}
 	for _, f := range h.Families {
+		j.nameReady(f)
 		for _, o := range members(f) {
 			if slices.ContainsFunc(o.Writes, isStatus) {
 				j.statuses[named{cluster: f.Cluster, kind: o.Kind}] = true
@@ -117,7 +119,7 @@ func (j *judge) readiness(f *timeline.Family, o *timeline.Object) *Readiness {
 	if c, ok := o.Last().Condition("Ready"); ok {
 		r.Last = &c
 	}
-	by, was := turn(o)
+	by, was := j.turn(f, o)
 	if by != nil {
 		r.Until = by.Time
 	}
@@ -198,7 +200,7 @@ func (j *judge) gap(from, to time.Time) bool {
 func (j *judge) steps(r *Readiness) (steps []Step) {
 	first := map[string]Step{}
 	for _, o := range members(r.Family) {
-		by, _ := turn(o)
+		by, _ := j.turn(r.Family, o)
 		if by == nil || o.Kind == r.Object.Kind || r.Made.IsZero() || by.Time.Before(r.Made) || by.Time.After(r.Until) {
 			continue
 		}

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,51 @@ func TestMissingWrite(t *testing.T) {
 	s := sum(t, always, NewRequests("", always), lines(made(1), write(2, "Unknown").versioned("", "5"), write(8, "True").versioned("7", "8")))
 	if r := s.Services[0]; r.State != Undecided || r.Reason != "a write of it is missing in the audit log" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestReadyElsewhere holds that a Revision is not said to be never Ready, nor
+// Ready late, if a Configuration or an Event tells that it was.
+func TestReadyElsewhere(t *testing.T) {
+	revision := func(at float64, verb, res, ready string) event {
+		return event{at: at, verb: verb, res: res, name: "cart-00001", uid: "r", ready: ready}
+	}
+	begin := lines(revision(1, "create", "revisions", "-"), revision(2, "update", "revisions/status", "Unknown/Deploying"))
+	named := strings.Replace(lines(event{at: 4, verb: "update", res: "configurations/status", name: "cart", uid: "c", ready: "True"}),
+		`"status":{`, `"status":{"latestReadyRevisionName":"cart-00001",`, 1)
+	ready := lines(revision(9, "update", "revisions/status", "True"))
+	soon := lines(revision(3.9, "update", "revisions/status", "True"))
+	happened := func(kind, name, uid, reason, message string) string {
+		return fmt.Sprintf(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e","namespace":"shop","uid":"e"},"involvedObject":{"apiVersion":"serving.knative.dev/v1","kind":%q,"namespace":"shop","name":%q,"uid":%q},"reason":%q,"message":%q,"type":"Normal","count":1,"firstTimestamp":"2026-03-02T09:00:04Z","lastTimestamp":"2026-03-02T09:00:04Z"}`+"\n",
+			kind, name, uid, reason, message)
+	}
+	moved := happened("Configuration", "cart", "c", "LatestReadyUpdate", `LatestReadyRevisionName updated to "cart-00001"`)
+	snapshot := `{"apiVersion":"serving.knative.dev/v1","kind":"Configuration","metadata":{"name":"cart","namespace":"shop","uid":"c"},"status":{"latestReadyRevisionName":"cart-00001"}}` + "\n"
+	for _, tt := range []struct {
+		name  string
+		files []string
+		want  State
+	}{
+		{"nothing tells", []string{begin}, NotReady},
+		{"named", []string{begin + named}, Undecided},
+		{"named before", []string{begin + named + ready}, Undecided},
+		{"named at once", []string{begin + soon + named}, Ready},
+		{"another is named", []string{begin + strings.Replace(named, "cart-00001", "cart-00002", 1)}, NotReady},
+		{"named in a snapshot", []string{begin, snapshot}, Undecided},
+		{"named in a snapshot, after", []string{begin + ready, snapshot}, Ready},
+		{"moved to", []string{begin, moved}, Undecided},
+		{"moved to before", []string{begin + ready, moved}, Undecided},
+		{"announced", []string{begin, happened("Revision", "cart-00001", "r", "RevisionReady", "Revision becomes ready upon all resources being ready")}, Undecided},
+		{"announced of one before", []string{begin, happened("Revision", "cart-00001", "q", "RevisionReady", "Revision becomes ready upon all resources being ready")}, NotReady},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sum(t, always, NewRequests("", always), tt.files...)
+			i := slices.IndexFunc(s.Kinds, func(k Kind) bool { return k.Kind == "Revision" })
+			k := s.Kinds[i]
+			if got := map[State]int{Ready: k.Ready, NotReady: k.Never, Undecided: k.Undecided}; k.Made != 1 || got[tt.want] != 1 {
+				t.Errorf("%+v, want one %s; undecided: %+v", k, tt.want, s.Undecided)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -11,15 +12,18 @@ import (
 // and by the clock of the sender, a write counts as the one that made the change.
 const late = 2 * time.Second
 
+const latestReady = "status.latestReadyRevisionName"
+
 // turn returns the write of its status that turned an object Ready first. It is
 // nil if no write in the inputs did, or if the object was Ready before; was tells
 // whether it is known to have been Ready at all.
-func turn(o *timeline.Object) (by *timeline.Write, was bool) {
+func (j *judge) turn(f *timeline.Family, o *timeline.Object) (by *timeline.Write, was bool) {
 	first := slices.IndexFunc(o.Writes, func(w *timeline.Write) bool { return w.After.Is("Ready", "True") })
+	named, told := j.named[o]
 	if first < 0 {
-		return nil, slices.ContainsFunc(o.Sightings, isReady)
+		return nil, told || slices.ContainsFunc(o.Sightings, isReady) || announced(f, o)
 	}
-	if w := o.Writes[first]; turned(w) {
+	if w := o.Writes[first]; turned(w) && (!told || named.After(w.Time.Add(-late))) {
 		return w, true
 	}
 	return nil, true
@@ -39,4 +43,43 @@ func turned(w *timeline.Write) bool {
 	}
 	c, _ := w.After.Condition("Ready")
 	return c.Since.IsZero() || w.Time.Sub(c.Since) <= late
+}
+
+// announced reports whether an Event tells that an object became Ready: Knative
+// records one in the reconcile that finds it so (knative/serving
+// pkg/reconciler/revision/revision.go and pkg/reconciler/configuration/configuration.go).
+func announced(f *timeline.Family, o *timeline.Object) bool {
+	return slices.ContainsFunc(f.Notes, func(n *timeline.Note) bool {
+		return n.Object == o.Ref && n.UID == o.UID && (n.Reason == "RevisionReady" || n.Reason == "ConfigurationReady")
+	})
+}
+
+// nameReady notes when a Configuration of a family moved to each Revision as its
+// latest ready one, which was Ready by then. A snapshot tells it as of the end.
+func (j *judge) nameReady(f *timeline.Family) {
+	note := func(name string, at time.Time) {
+		r := f.Find(name, at)
+		if r == nil {
+			return
+		}
+		if old, ok := j.named[r.Object]; !ok || at.Before(old) {
+			j.named[r.Object] = at
+		}
+	}
+	for _, c := range f.Configurations {
+		for _, w := range c.Writes {
+			if moved := w.Moved(latestReady); moved != nil && moved.To != nil {
+				note(*moved.To, w.Time)
+			}
+		}
+		for _, s := range c.Sightings {
+			note(s.State.Field(latestReady), f.End())
+		}
+	}
+	for _, n := range f.Notes {
+		var name string
+		if _, err := fmt.Sscanf(n.Message, "LatestReadyRevisionName updated to %q", &name); n.Reason == "LatestReadyUpdate" && err == nil {
+			note(name, n.Time)
+		}
+	}
 }
