@@ -258,10 +258,16 @@ func (w window) narrow(result *detectors.Result, end time.Time) int {
 	for _, f := range result.Findings {
 		f.CausedBy = slices.DeleteFunc(f.CausedBy, func(c *detectors.Finding) bool { return out[c] })
 	}
+	type subject struct {
+		detector, cluster, uid string
+		object                 timeline.Ref
+	}
+	found := map[subject]bool{}
+	for _, f := range result.Findings {
+		found[subject{f.Detector, f.Cluster, f.UID, f.Object}] = true
+	}
 	result.Rulings = slices.DeleteFunc(result.Rulings, func(v detectors.Ruling) bool {
-		return v.Verdict == detectors.Captured && !slices.ContainsFunc(result.Findings, func(f *detectors.Finding) bool {
-			return f.Detector == v.Detector && f.Cluster == v.Cluster && f.Object == v.Object && f.UID == v.UID
-		})
+		return v.Verdict == detectors.Captured && !found[subject{v.Detector, v.Cluster, v.UID, v.Object}]
 	})
 	return before - len(result.Findings)
 }
