@@ -15,6 +15,7 @@ type Summary struct {
 	Result   *detectors.Result
 	Groups   []FindingGroups
 	From, To time.Time // of what was asked for, zero where that is open
+	Covered  bool      // the inputs tell of some of that time
 	Outside  int       // findings left out because they fall outside that time
 }
 
@@ -139,8 +140,9 @@ type summaryDoc struct {
 		Gaps  []gapDoc  `json:"gaps"`
 	} `json:"coverage"`
 	Window struct {
-		From *string `json:"from"`
-		To   *string `json:"to"`
+		From    *string `json:"from"`
+		To      *string `json:"to"`
+		Covered bool    `json:"covered"`
 	} `json:"window"`
 	Kinds       []kindDoc       `json:"kinds"`
 	Services    []readinessDoc  `json:"services"`
@@ -163,7 +165,7 @@ func SummaryJSON(clock Clock, s *Summary) any {
 		Undecided: countVerdicts(s.Result, detectors.Inconclusive), Blind: blindDocs(s.Result.Blind)}
 	c := &doc.Coverage
 	c.From, c.To, c.Files, c.Gaps = clock.Full(s.Coverage.From), clock.Full(s.Coverage.To), filesDoc(clock, s.Coverage), gapsDoc(clock, s.Coverage)
-	doc.Window.From, doc.Window.To = clock.Full(s.From), clock.Full(s.To)
+	doc.Window.From, doc.Window.To, doc.Window.Covered = clock.Full(s.From), clock.Full(s.To), s.Covered
 	for _, k := range s.Kinds {
 		doc.Kinds = append(doc.Kinds, kindJSON(k))
 	}

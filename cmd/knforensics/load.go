@@ -244,6 +244,10 @@ func (w window) overlaps(from, to time.Time) bool {
 	return from.IsZero() || (w.from.IsZero() || !to.Before(w.from)) && (w.to.IsZero() || !from.After(w.to))
 }
 
+// covered reports whether inputs that tell of a stretch of time, which is zero if
+// they tell of none, tell of some of the window.
+func (w window) covered(from, to time.Time) bool { return !from.IsZero() && w.overlaps(from, to) }
+
 // narrow leaves out the findings whose whole course is outside the window, and
 // what refers to them. It returns how many there were.
 func (w window) narrow(result *detectors.Result, end time.Time) int {
