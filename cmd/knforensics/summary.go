@@ -19,7 +19,8 @@ func newSummary(o *options) *cobra.Command {
 		Long: `Sums up what the inputs tell of all Services: how long they took to become
 Ready, which were slowest and which never did and why; the writes, conflicts and
 errors of each component and resource; the reconciles of Knative's controller; and
-the findings by detector, namespace and day. What the inputs cannot tell is said.
+the findings by detector, namespace, release and day. What the inputs cannot tell
+is said.
 
 --from and --to narrow it to what was made, requested and found in that time.`,
 		Example: `  knforensics summary audit.log controller.log
