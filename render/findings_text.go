@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,13 +18,10 @@ import (
 func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside int, all bool) {
 	p.read(c)
 	p.releases(result.Releases)
-	numbers := map[*detectors.Finding]int{}
-	for i, f := range result.Findings {
-		numbers[f] = i + 1
-	}
+	list := listed(result.Findings)
 	for _, f := range result.Findings {
 		p.line()
-		p.finding(f, numbers)
+		p.finding(f, list)
 	}
 	if len(result.Findings) == 0 && outside == 0 {
 		p.line()
@@ -131,8 +127,28 @@ func countVerdicts(result *detectors.Result, verdict detectors.Verdict) (n int) 
 	return n
 }
 
-func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int) {
-	lead := fmt.Sprintf("%d. ", numbers[f])
+// listing is what the text of one finding needs to know of all that are shown.
+type listing struct {
+	numbers map[*detectors.Finding]int
+	taken   map[*detectors.Finding]bool // those whose chain another takes up
+}
+
+func listed(findings []*detectors.Finding) listing {
+	l := listing{map[*detectors.Finding]int{}, map[*detectors.Finding]bool{}}
+	for i, f := range findings {
+		l.numbers[f] = i + 1
+		if len(f.Steps) == 0 {
+			continue
+		}
+		for _, cause := range f.CausedBy {
+			l.taken[cause] = true
+		}
+	}
+	return l
+}
+
+func (p *Page) finding(f *detectors.Finding, l listing) {
+	lead := fmt.Sprintf("%d. ", l.numbers[f])
 	p.paragraph(lead+p.severity(f.Severity)+" ", Safe(f.Summary), p.look.title)
 	indent := strings.Repeat(" ", len(lead))
 	when := "at an unknown time"
@@ -148,7 +164,7 @@ func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int)
 	}
 	p.paragraph(indent, strings.Join(facts, ", "), p.look.faint)
 	for _, cause := range f.CausedBy {
-		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", numbers[cause], cause.Detector)))
+		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", l.numbers[cause], cause.Detector)))
 	}
 	for _, h := range f.Hypotheses {
 		p.paragraph(indent+"may be ", fmt.Sprintf("%s; settled by %s", h.Cause, h.SettledBy), p.look.faint.UnsetFaint())
@@ -156,20 +172,9 @@ func (p *Page) finding(f *detectors.Finding, numbers map[*detectors.Finding]int)
 	for _, e := range f.Evidence {
 		p.evidence(indent+"  ", e)
 	}
-	if isLast(f, numbers) {
+	if len(f.Chain) > 2 && !l.taken[f] {
 		p.chain(indent, f.Chain)
 	}
-}
-
-// isLast reports whether a chain goes no further than to a finding: no other that is
-// shown takes it up.
-func isLast(f *detectors.Finding, numbers map[*detectors.Finding]int) bool {
-	for other := range numbers {
-		if len(other.Steps) > 0 && slices.Contains(other.CausedBy, f) {
-			return false
-		}
-	}
-	return len(f.Chain) > 2
 }
 
 // chain writes how a finding came about and what it led to, a line for each step.

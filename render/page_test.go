@@ -136,6 +136,20 @@ func TestNothingFoundIsSaidOfWhatWasCovered(t *testing.T) {
 	}
 }
 
+// TestManyFindings holds that the work for each finding does not grow with their
+// number.
+func TestManyFindings(t *testing.T) {
+	result := &detectors.Result{}
+	for range 30_000 {
+		result.Findings = append(result.Findings, &detectors.Finding{Detector: "d", Summary: "s"})
+	}
+	start := time.Now()
+	page(0, false, func(p *Page) { p.Findings(&coverage.Coverage{}, result, 0, false) })
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("%d findings took %s", len(result.Findings), took)
+	}
+}
+
 func TestRedact(t *testing.T) {
 	raw := `{"objectRef":{"resource":"secrets"},"requestObject":{"kind":"Secret","data":{"p":"c2VjcmV0"},"stringData":{"q":"plain"},"n":9007199254740993}}`
 	r := Record{Raw: []byte(raw)}

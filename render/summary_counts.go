@@ -74,7 +74,7 @@ func (p *Page) grouped(s *Summary, all bool) {
 	total := detectors.Grouping{Of: func(*detectors.Finding) string { return "" }}.Groups(s.Result.Findings)
 	p.line()
 	if len(total) == 0 {
-		p.line(p.look.title.Render("no finding"))
+		p.noFinding(s)
 	}
 	for _, g := range total {
 		p.line(p.look.title.Render(count(int64(g.Findings), "finding", "findings")), ": ", severities(g))
@@ -103,6 +103,19 @@ func (p *Page) grouped(s *Summary, all bool) {
 	blind = slices.Compact(blind)
 	if len(blind) > 0 {
 		p.paragraph(p.look.warn.Render("blind: "), strings.Join(blind, ", ")+" ('knforensics coverage' says why)", p.plain())
+	}
+}
+
+// noFinding says that nothing was found in the time that was asked for, as far as
+// the inputs tell of it.
+func (p *Page) noFinding(s *Summary) {
+	switch {
+	case s.From.IsZero() && s.To.IsZero():
+		p.nothing(s.Coverage, s.Result)
+	case s.Covered:
+		p.line(p.look.title.Render("no finding"), " in what the inputs cover of that time")
+	default:
+		p.line(p.look.warn.Render("not covered: "), "the inputs tell nothing of that time")
 	}
 }
 

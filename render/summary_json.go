@@ -15,6 +15,7 @@ type Summary struct {
 	Result   *detectors.Result
 	Groups   []FindingGroups
 	From, To time.Time // of what was asked for, zero where that is open
+	Covered  bool      // the inputs tell of some of that time
 	Outside  int       // findings left out because they fall outside that time
 }
 
@@ -139,8 +140,9 @@ type summaryDoc struct {
 		Gaps  []gapDoc  `json:"gaps"`
 	} `json:"coverage"`
 	Window struct {
-		From *string `json:"from"`
-		To   *string `json:"to"`
+		From    *string `json:"from"`
+		To      *string `json:"to"`
+		Covered bool    `json:"covered"`
 	} `json:"window"`
 	Kinds       []kindDoc       `json:"kinds"`
 	Services    []readinessDoc  `json:"services"`
@@ -163,7 +165,7 @@ func SummaryJSON(clock Clock, s *Summary) any {
 		Undecided: countVerdicts(s.Result, detectors.Inconclusive), Blind: blindDocs(s.Result.Blind)}
 	c := &doc.Coverage
 	c.From, c.To, c.Files, c.Gaps = clock.Full(s.Coverage.From), clock.Full(s.Coverage.To), filesDoc(clock, s.Coverage), gapsDoc(clock, s.Coverage)
-	doc.Window.From, doc.Window.To = clock.Full(s.From), clock.Full(s.To)
+	doc.Window.From, doc.Window.To, doc.Window.Covered = clock.Full(s.From), clock.Full(s.To), s.Covered
 	for _, k := range s.Kinds {
 		doc.Kinds = append(doc.Kinds, kindJSON(k))
 	}
@@ -171,7 +173,7 @@ func SummaryJSON(clock Clock, s *Summary) any {
 		doc.Services = append(doc.Services, readinessJSON(clock, r))
 	}
 	for _, b := range s.Spread {
-		doc.Spread = append(doc.Spread, bucketDoc{b.From.Seconds(), secondsOf(b.To), b.Count})
+		doc.Spread = append(doc.Spread, bucketDoc{seconds(b.From), secondsOf(b.To), b.Count})
 	}
 	for _, c := range s.Clusters {
 		services := kindJSON(c.Services)
@@ -198,14 +200,14 @@ func readinessJSON(clock Clock, r *summary.Readiness) readinessDoc {
 	doc := readinessDoc{Object: refDoc(r.Family.Cluster.Name, r.Object.Ref, r.Object.UID), State: string(r.State), Reason: orNil(r.Reason),
 		Created: clock.Full(r.Made), Logged: r.Logged, Deleted: clock.Full(r.Object.Gone), Steps: []stepDoc{}}
 	if r.By != nil {
-		took := r.Took.Seconds()
+		took := seconds(r.Took)
 		doc.Ready, doc.Seconds = clock.Full(r.By.Time), &took
 	}
 	if c := r.Last; c != nil {
 		doc.Condition = &conditionDoc{c.Status, orNil(c.Reason), orNil(c.Message), clock.Full(c.Since)}
 	}
 	for _, step := range r.Steps {
-		doc.Steps = append(doc.Steps, stepDoc{refDoc(r.Family.Cluster.Name, step.Object.Ref, step.Object.UID), step.Took.Seconds()})
+		doc.Steps = append(doc.Steps, stepDoc{refDoc(r.Family.Cluster.Name, step.Object.Ref, step.Object.UID), seconds(step.Took)})
 	}
 	return doc
 }
@@ -226,14 +228,18 @@ func timesJSON(t *summary.Times) *timesDoc {
 	if t == nil {
 		return nil
 	}
-	return &timesDoc{t.Min.Seconds(), t.P50.Seconds(), t.P90.Seconds(), t.P99.Seconds(), t.Max.Seconds()}
+	return &timesDoc{seconds(t.Min), seconds(t.P50), seconds(t.P90), seconds(t.P99), seconds(t.Max)}
 }
+
+// seconds returns a duration to the microsecond, as exact as the times are that it
+// lies between: as a sum of floats it had more digits than are known.
+func seconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1e6 }
 
 func secondsOf(d time.Duration) *float64 {
 	if d == 0 {
 		return nil
 	}
-	s := d.Seconds()
+	s := seconds(d)
 	return &s
 }
 

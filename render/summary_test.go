@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"testing"
 	"time"
 )
@@ -11,6 +12,15 @@ func TestDuration(t *testing.T) {
 		59*time.Minute + 59600*time.Millisecond: "1h00m", 25*time.Hour + 90*time.Second: "25h02m",
 	} {
 		if got := duration(d); got != want {
+			t.Errorf("%v: %s, want %s", d, got, want)
+		}
+	}
+}
+
+// TestSeconds holds that a document has no more digits than a time.
+func TestSeconds(t *testing.T) {
+	for d, want := range map[time.Duration]string{0: "0", time.Microsecond: "1e-06", 3477911 * time.Microsecond: "3.477911", time.Hour + 999*time.Nanosecond: "3600"} {
+		if got := fmt.Sprint(seconds(d)); got != want {
 			t.Errorf("%v: %s, want %s", d, got, want)
 		}
 	}

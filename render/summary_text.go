@@ -93,7 +93,7 @@ func (p *Page) kinds(s *Summary) {
 		p.heading("no Service, Configuration, Revision or Route", "")
 		return
 	}
-	const row = "%-13s%6s%6s%6s%10s%8s%8s%8s%8s%8s"
+	const row = "%-13s %4s%6s%6s%10s%8s%8s%8s%8s%8s"
 	p.heading(fmt.Sprintf(row, "time to Ready", "made", "Ready", "never", "undecided", "min", "p50", "p90", "p99", "max"), "")
 	for _, k := range s.Kinds {
 		cells := []any{k.Kind, fmt.Sprint(k.Made), fmt.Sprint(k.Ready), fmt.Sprint(k.Never), fmt.Sprint(k.Undecided)}

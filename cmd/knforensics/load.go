@@ -244,6 +244,10 @@ func (w window) overlaps(from, to time.Time) bool {
 	return from.IsZero() || (w.from.IsZero() || !to.Before(w.from)) && (w.to.IsZero() || !from.After(w.to))
 }
 
+// covered reports whether inputs that tell of a stretch of time, which is zero if
+// they tell of none, tell of some of the window.
+func (w window) covered(from, to time.Time) bool { return !from.IsZero() && w.overlaps(from, to) }
+
 // narrow leaves out the findings whose whole course is outside the window, and
 // what refers to them. It returns how many there were.
 func (w window) narrow(result *detectors.Result, end time.Time) int {
@@ -258,10 +262,16 @@ func (w window) narrow(result *detectors.Result, end time.Time) int {
 	for _, f := range result.Findings {
 		f.CausedBy = slices.DeleteFunc(f.CausedBy, func(c *detectors.Finding) bool { return out[c] })
 	}
+	type subject struct {
+		detector, cluster, uid string
+		object                 timeline.Ref
+	}
+	found := map[subject]bool{}
+	for _, f := range result.Findings {
+		found[subject{f.Detector, f.Cluster, f.UID, f.Object}] = true
+	}
 	result.Rulings = slices.DeleteFunc(result.Rulings, func(v detectors.Ruling) bool {
-		return v.Verdict == detectors.Captured && !slices.ContainsFunc(result.Findings, func(f *detectors.Finding) bool {
-			return f.Detector == v.Detector && f.Cluster == v.Cluster && f.Object == v.Object && f.UID == v.UID
-		})
+		return v.Verdict == detectors.Captured && !found[subject{v.Detector, v.Cluster, v.UID, v.Object}]
 	})
 	return before - len(result.Findings)
 }

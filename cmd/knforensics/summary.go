@@ -19,7 +19,8 @@ func newSummary(o *options) *cobra.Command {
 		Long: `Sums up what the inputs tell of all Services: how long they took to become
 Ready, which were slowest and which never did and why; the writes, conflicts and
 errors of each component and resource; the reconciles of Knative's controller; and
-the findings by detector, namespace and day. What the inputs cannot tell is said.
+the findings by detector, namespace, release and day. What the inputs cannot tell
+is said.
 
 --from and --to narrow it to what was made, requested and found in that time.`,
 		Example: `  knforensics summary audit.log controller.log
@@ -53,7 +54,7 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	requests.Within(w.holds)
 	result := registry.Run(nil, families, d.coverage)
 	s := &render.Summary{Coverage: d.coverage, Summary: summary.Of(d.history, families, d.coverage.Gaps, requests, w.holds),
-		From: w.from, To: w.to, Outside: w.narrow(result, d.history.End()), Result: result}
+		From: w.from, To: w.to, Covered: w.covered(d.coverage.From, d.coverage.To), Outside: w.narrow(result, d.history.End()), Result: result}
 	for _, by := range o.groupings(result.Releases) {
 		s.Groups = append(s.Groups, render.FindingGroups{Grouping: by, Groups: by.Groups(result.Findings)})
 	}

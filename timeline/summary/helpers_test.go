@@ -24,12 +24,14 @@ func sec(s float64) time.Time {
 // event is an audit event: of the last stage, by the controller, answered with
 // success, where nothing else is said.
 type event struct {
-	at                        float64
-	verb, res, name, uid      string // res is resource or resource/subresource
-	ready                     string // of the object in the answer: STATUS or STATUS/REASON, - without conditions
-	stage, agent, reason, ver string
-	code                      int
-	dryRun                    bool
+	at                   float64
+	verb, res, name, uid string  // res is resource or resource/subresource
+	ready                string  // of the object in the answer: STATUS or STATUS/REASON, - without conditions
+	since                float64 // lastTransitionTime of ready, 0 for none
+	stage, agent, reason string
+	quoted, version      string // resourceVersion that was sent and that was answered
+	code                 int
+	dryRun               bool
 }
 
 func (e event) json() string {
@@ -56,12 +58,16 @@ func (e event) json() string {
 	stamp := sec(e.at).Format("2006-01-02T15:04:05.000000Z")
 	text := fmt.Sprintf(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"%s-%s-%v","stage":%q,"requestURI":"/%s%s","verb":%q,"user":{"username":"u"},"userAgent":%q,`+
 		`"objectRef":{"resource":%q,"namespace":"shop","name":%q,"uid":%q,"apiGroup":%q,"apiVersion":"v1","subresource":%q,"resourceVersion":%q},"responseStatus":{"code":%d,"reason":%q},"requestReceivedTimestamp":%q,"stageTimestamp":%q`,
-		e.res, e.name, e.at, or(e.stage, "ResponseComplete"), e.res, query, e.verb, or(e.agent, "controller/v1"), resource, e.name, e.uid, group, sub, e.ver, code, e.reason, stamp, stamp)
+		e.res, e.name, e.at, or(e.stage, "ResponseComplete"), e.res, query, e.verb, or(e.agent, "controller/v1"), resource, e.name, e.uid, group, sub, e.quoted, code, e.reason, stamp, stamp)
 	if e.ready != "" {
 		kind := map[string]string{"services": "Service", "configurations": "Configuration", "revisions": "Revision", "routes": "Route", "ingresses": "Ingress"}[resource]
-		text += fmt.Sprintf(`,"responseObject":{"apiVersion":"%s/v1","kind":%q,"metadata":{"name":%q,"namespace":"shop","uid":%q,"labels":{"serving.knative.dev/service":"cart"}},"status":{`, group, kind, e.name, e.uid)
+		text += fmt.Sprintf(`,"responseObject":{"apiVersion":"%s/v1","kind":%q,"metadata":{"name":%q,"namespace":"shop","uid":%q,"resourceVersion":%q,"labels":{"serving.knative.dev/service":"cart"}},"status":{`, group, kind, e.name, e.uid, e.version)
 		if status, why, _ := strings.Cut(e.ready, "/"); status != "-" {
-			text += fmt.Sprintf(`"conditions":[{"type":"Ready","status":%q,"reason":%q}]`, status, why)
+			text += fmt.Sprintf(`"conditions":[{"type":"Ready","status":%q,"reason":%q`, status, why)
+			if e.since != 0 {
+				text += fmt.Sprintf(`,"lastTransitionTime":%q`, sec(e.since).Format(time.RFC3339))
+			}
+			text += "}]"
 		}
 		text += "}}"
 	}
@@ -71,6 +77,18 @@ func (e event) json() string {
 // write is a write of the status of Service cart.
 func write(at float64, ready string) event {
 	return event{at: at, verb: "update", res: "services/status", name: "cart", uid: "s", ready: ready}
+}
+
+// versioned is an event that sent one resourceVersion and was answered with another.
+func (e event) versioned(quoted, version string) event {
+	e.quoted, e.version = quoted, version
+	return e
+}
+
+// changed is an event that shows a condition with a lastTransitionTime.
+func (e event) changed(since float64) event {
+	e.since = since
+	return e
 }
 
 // made is the creation of Service cart.

@@ -30,7 +30,7 @@ type Readiness struct {
 	// is zero if nothing tells.
 	Made   time.Time
 	Logged bool
-	// By is the first write that shows Ready=True, nil if State is not Ready.
+	// By is the write that turned it Ready first, nil if State is not Ready.
 	By   *timeline.Write
 	Took time.Duration // from Made to By
 	// Until is when the object was deleted, or the end of the audit events.
@@ -66,8 +66,9 @@ func (r *Readiness) madeAt() time.Time {
 // judge decides how objects became Ready.
 type judge struct {
 	gaps     []coverage.Gap
-	statuses map[named]bool // the kinds, without names, of which a write of a status is in the inputs
-	placed   map[named]bool // the objects of which the namespace is known
+	statuses map[named]bool                 // the kinds, without names, of which a write of a status is in the inputs
+	placed   map[named]bool                 // the objects of which the namespace is known
+	named    map[*timeline.Object]time.Time // when each Revision was named as latest ready
 }
 
 // named is a name of whatever namespace.
@@ -77,8 +78,9 @@ type named struct {
 }
 
 func newJudge(h *timeline.History, gaps []coverage.Gap) *judge {
-	j := &judge{gaps, map[named]bool{}, map[named]bool{}}
+	j := &judge{gaps, map[named]bool{}, map[named]bool{}, map[*timeline.Object]time.Time{}}
 	for _, f := range h.Families {
+		j.nameReady(f)
 		for _, o := range members(f) {
 			if slices.ContainsFunc(o.Writes, isStatus) {
 				j.statuses[named{cluster: f.Cluster, kind: o.Kind}] = true
@@ -117,11 +119,11 @@ func (j *judge) readiness(f *timeline.Family, o *timeline.Object) *Readiness {
 	if c, ok := o.Last().Condition("Ready"); ok {
 		r.Last = &c
 	}
-	by := firstReady(o)
+	by, was := j.turn(f, o)
 	if by != nil {
 		r.Until = by.Time
 	}
-	r.Reason = j.open(r, by)
+	r.Reason = j.open(r, by, was)
 	switch {
 	case r.Reason != "":
 		r.State = Undecided
@@ -133,19 +135,10 @@ func (j *judge) readiness(f *timeline.Family, o *timeline.Object) *Readiness {
 	return r
 }
 
-// firstReady returns the first write that shows an object Ready, nil if none
-// does.
-func firstReady(o *timeline.Object) *timeline.Write {
-	i := slices.IndexFunc(o.Writes, func(w *timeline.Write) bool { return w.Took() && w.After.Is("Ready", "True") })
-	if i < 0 {
-		return nil
-	}
-	return o.Writes[i]
-}
-
 // open says why the inputs cannot tell how an object became Ready, and when; by
-// is the first write that shows it Ready. It is empty if they can.
-func (j *judge) open(r *Readiness, by *timeline.Write) string {
+// is the write that turned it so, and was tells whether it was Ready at all. It is
+// empty if they can.
+func (j *judge) open(r *Readiness, by *timeline.Write, was bool) string {
 	o, from := r.Object, r.Family.Cluster.From
 	switch {
 	case len(o.Writes) == 0 && len(o.Sightings) > 0:
@@ -158,16 +151,16 @@ func (j *judge) open(r *Readiness, by *timeline.Write) string {
 		return "it was made before the audit log begins"
 	case by != nil && by.Time.Before(r.Made):
 		return "it was Ready before it was made, as clocks that differ tell"
-	case by == nil && !j.statuses[named{cluster: r.Family.Cluster, kind: o.Kind}]:
+	case by == nil && !was && !j.statuses[named{cluster: r.Family.Cluster, kind: o.Kind}]:
 		return "the audit log holds no write of the status of such an object"
 	case unseen(o, r.Until):
 		return "the audit log does not hold what was written to its status"
 	case j.gap(r.Made, r.Until):
 		return "the audit log has a gap in that time"
-	case o.Broken(r.Made, r.Until):
+	case o.Broken(r.Made, r.Until) || skipped(o, r.Until):
 		return "a write of it is missing in the audit log"
-	case by == nil && o.Last().Is("Ready", "True"):
-		return "a snapshot shows it Ready, and the write that made it so is not in the inputs"
+	case by == nil && was:
+		return "it was Ready, and the write that first made it so is not in the inputs"
 	}
 	return ""
 }
@@ -189,6 +182,15 @@ func unseen(o *timeline.Object, until time.Time) bool {
 	return false
 }
 
+// skipped reports whether a read until some moment shows a version of an object
+// that no write in the inputs made, although they hold the one before.
+func skipped(o *timeline.Object, until time.Time) bool {
+	return slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool {
+		return w.Outcome == timeline.Read && w.BodySeen && !w.Time.After(until) &&
+			w.Before != nil && w.Before.ResourceVersion != "" && w.Before.ResourceVersion != w.After.ResourceVersion
+	})
+}
+
 func (j *judge) gap(from, to time.Time) bool {
 	return slices.ContainsFunc(j.gaps, func(g coverage.Gap) bool { return g.From.Before(to) && g.To.After(from) })
 }
@@ -198,7 +200,7 @@ func (j *judge) gap(from, to time.Time) bool {
 func (j *judge) steps(r *Readiness) (steps []Step) {
 	first := map[string]Step{}
 	for _, o := range members(r.Family) {
-		by := firstReady(o)
+		by, _ := j.turn(r.Family, o)
 		if by == nil || o.Kind == r.Object.Kind || r.Made.IsZero() || by.Time.Before(r.Made) || by.Time.After(r.Until) {
 			continue
 		}

@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,9 @@ func TestReadiness(t *testing.T) {
 	hidden := write(5, "")
 	failed := write(5, "")
 	failed.code = 500
+	read := event{at: 4, verb: "get", res: "services", name: "cart", uid: "s", ready: "True"}
+	reread := event{at: 4, verb: "get", res: "services", name: "cart", uid: "s", ready: "Unknown", version: "7"}
+	patch := event{at: 4, verb: "patch", res: "services", name: "cart", uid: "s", ready: "True"}
 	for _, tt := range []struct {
 		name  string
 		files []string
@@ -34,7 +38,14 @@ func TestReadiness(t *testing.T) {
 		{"made before, as a snapshot tells", []string{lines(event{at: 2, verb: "get", res: "routes", name: "other"}, write(3, "True")), snapshot}, "undecided it was made before the audit log begins"},
 		{"made when only a snapshot tells", []string{lines(begin, write(3, "True")), snapshot}, "ready 2s"},
 		{"a snapshot alone", []string{snapshot}, "undecided only a snapshot tells of it, which has no time"},
-		{"a snapshot that contradicts", []string{lines(made(1), write(2, "Unknown")), snapshot}, "undecided a snapshot shows it Ready, and the write that made it so is not in the inputs"},
+		{"a snapshot that contradicts", []string{lines(made(1), write(2, "Unknown")), snapshot}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready before, as a read shows", []string{lines(made(1), write(2, "Unknown"), read, write(8, "True"))}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready, as a read shows", []string{lines(made(1), write(2, "Unknown"), read)}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready, as a write of something else shows", []string{lines(made(1), write(2, "Unknown"), patch)}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready since earlier", []string{lines(made(1), write(9, "True").changed(6))}, "undecided it was Ready, and the write that first made it so is not in the inputs"},
+		{"Ready since just before", []string{lines(made(1), write(9, "True").changed(8))}, "ready 8s"},
+		{"Ready since earlier, over what was not", []string{lines(made(1), write(2, "Unknown").versioned("", "5"), write(9, "True").versioned("5", "6").changed(6))}, "ready 8s"},
+		{"a version that nothing made", []string{lines(made(1), write(2, "Unknown").versioned("", "5"), reread, write(8, "True").versioned("7", "8"))}, "undecided a write of it is missing in the audit log"},
 		{"clocks that differ", []string{lines(made(4), write(3, "True"))}, "undecided it was Ready before it was made, as clocks that differ tell"},
 		{"a dry run", []string{lines(event{at: 1, verb: "create", res: "services", name: "cart", dryRun: true})}, ""},
 		{"refused", []string{lines(event{at: 1, verb: "create", res: "services", name: "cart", code: 403})}, ""},
@@ -66,12 +77,54 @@ func TestReadiness(t *testing.T) {
 
 // TestMissingWrite holds that an object of which a write is missing is open.
 func TestMissingWrite(t *testing.T) {
-	unknown, ready := write(2, "Unknown").json(), write(8, "True").json()
-	unknown = strings.Replace(unknown, `"metadata":{`, `"metadata":{"resourceVersion":"5",`, 1)
-	ready = strings.Replace(ready, `"resourceVersion":""`, `"resourceVersion":"7"`, 1)
-	s := sum(t, always, NewRequests("", always), lines(made(1))+unknown+"\n"+ready+"\n")
+	s := sum(t, always, NewRequests("", always), lines(made(1), write(2, "Unknown").versioned("", "5"), write(8, "True").versioned("7", "8")))
 	if r := s.Services[0]; r.State != Undecided || r.Reason != "a write of it is missing in the audit log" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestReadyElsewhere holds that a Revision is not said to be never Ready, nor
+// Ready late, if a Configuration or an Event tells that it was.
+func TestReadyElsewhere(t *testing.T) {
+	revision := func(at float64, verb, res, ready string) event {
+		return event{at: at, verb: verb, res: res, name: "cart-00001", uid: "r", ready: ready}
+	}
+	begin := lines(revision(1, "create", "revisions", "-"), revision(2, "update", "revisions/status", "Unknown/Deploying"))
+	named := strings.Replace(lines(event{at: 4, verb: "update", res: "configurations/status", name: "cart", uid: "c", ready: "True"}),
+		`"status":{`, `"status":{"latestReadyRevisionName":"cart-00001",`, 1)
+	ready := lines(revision(9, "update", "revisions/status", "True"))
+	soon := lines(revision(3.9, "update", "revisions/status", "True"))
+	happened := func(kind, name, uid, reason, message string) string {
+		return fmt.Sprintf(`{"apiVersion":"v1","kind":"Event","metadata":{"name":"e","namespace":"shop","uid":"e"},"involvedObject":{"apiVersion":"serving.knative.dev/v1","kind":%q,"namespace":"shop","name":%q,"uid":%q},"reason":%q,"message":%q,"type":"Normal","count":1,"firstTimestamp":"2026-03-02T09:00:04Z","lastTimestamp":"2026-03-02T09:00:04Z"}`+"\n",
+			kind, name, uid, reason, message)
+	}
+	moved := happened("Configuration", "cart", "c", "LatestReadyUpdate", `LatestReadyRevisionName updated to "cart-00001"`)
+	snapshot := `{"apiVersion":"serving.knative.dev/v1","kind":"Configuration","metadata":{"name":"cart","namespace":"shop","uid":"c"},"status":{"latestReadyRevisionName":"cart-00001"}}` + "\n"
+	for _, tt := range []struct {
+		name  string
+		files []string
+		want  State
+	}{
+		{"nothing tells", []string{begin}, NotReady},
+		{"named", []string{begin + named}, Undecided},
+		{"named before", []string{begin + named + ready}, Undecided},
+		{"named at once", []string{begin + soon + named}, Ready},
+		{"another is named", []string{begin + strings.Replace(named, "cart-00001", "cart-00002", 1)}, NotReady},
+		{"named in a snapshot", []string{begin, snapshot}, Undecided},
+		{"named in a snapshot, after", []string{begin + ready, snapshot}, Ready},
+		{"moved to", []string{begin, moved}, Undecided},
+		{"moved to before", []string{begin + ready, moved}, Undecided},
+		{"announced", []string{begin, happened("Revision", "cart-00001", "r", "RevisionReady", "Revision becomes ready upon all resources being ready")}, Undecided},
+		{"announced of one before", []string{begin, happened("Revision", "cart-00001", "q", "RevisionReady", "Revision becomes ready upon all resources being ready")}, NotReady},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := sum(t, always, NewRequests("", always), tt.files...)
+			i := slices.IndexFunc(s.Kinds, func(k Kind) bool { return k.Kind == "Revision" })
+			k := s.Kinds[i]
+			if got := map[State]int{Ready: k.Ready, NotReady: k.Never, Undecided: k.Undecided}; k.Made != 1 || got[tt.want] != 1 {
+				t.Errorf("%+v, want one %s; undecided: %+v", k, tt.want, s.Undecided)
+			}
+		})
 	}
 }
 
