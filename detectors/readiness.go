@@ -111,7 +111,7 @@ func ReadyAt(r *timeline.Revision, w *timeline.Write) (timeline.Replicas, bool) 
 func JudgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
 	j := judgeReady(r, w)
 	for _, before := range ReadyWrites(r) {
-		if before == w || j.State == Enough {
+		if before == w || j.State != Below {
 			break
 		}
 		if judgeReady(r, before).State == Enough {

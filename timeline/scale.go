@@ -105,8 +105,9 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 // dropped reports whether the last write up to t that changed an annotation of the
 // Revision removed it.
 func (r *Revision) dropped(key string, t time.Time) bool {
+	path := "metadata.annotations[" + key + "]"
 	for _, w := range slices.Backward(r.Writes) {
-		if c := w.Moved("metadata.annotations[" + key + "]"); c != nil && !w.Time.After(t) {
+		if c := w.Moved(path); c != nil && !w.Time.After(t) {
 			return c.To == nil
 		}
 	}
