@@ -227,7 +227,7 @@ func answerOf(result *detectors.Result, rules bool) (detectors.Verdict, string) 
 	}
 	for _, b := range result.Blind {
 		if b.Total {
-			return detectors.Inconclusive, b.Reason
+			return detectors.Inconclusive, b.Detector + " needs " + b.Needs + "; " + b.Reason
 		}
 	}
 	if len(result.Rulings) == 0 && !rules {

@@ -277,6 +277,11 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
+	for _, lines := range [][]string{{`when: stageTimestamp.getHours("Europe/Warszawa") < 6`}, {"window: 2 within 1m", `when: int(objectRef.name) == 7`}} {
+		if result := judge(parse(t, one(lines...)), names); len(result.Findings) != 0 || !result.Inconclusive() {
+			t.Errorf("%s: found %q, blind for %+v", lines, said(result), result.Blind)
+		}
+	}
 	want(t, said(judge(parse(t, one(`message: "{int(objectRef.name)}!"`)), names[:1])), "Pod shop/x: ?!")
 	want(t, said(judge(parse(t, one(`message: "{pod}"`)), names[:1])), "Pod shop/x: r")
 }

@@ -72,10 +72,11 @@ func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family)
 	for _, f := range w.rules {
 		f.settle()
 		f.ofClusters(known)
-		for _, burst := range f.bursts() {
+		bursts := f.bursts()
+		for _, burst := range bursts {
 			result.Findings = append(result.Findings, f.finding(burst))
 		}
-		result.Blind = append(result.Blind, f.blind(met[f.rule.Over])...)
+		result.Blind = append(result.Blind, f.blind(met[f.rule.Over], len(bursts) > 0)...)
 	}
 	result.Rulings = rulings(result.Findings)
 	return result
@@ -144,8 +145,9 @@ func (f *found) ofClusters(known func(string) (string, bool)) {
 	f.settle()
 }
 
-// blind tells what the rule could not see.
-func (f *found) blind(met bool) (list []detectors.Blindness) {
+// blind tells what the rule could not see. One that found nothing is undecided
+// if there are records that it failed on, or left out: they could have matched.
+func (f *found) blind(met, captured bool) (list []detectors.Blindness) {
 	add := func(total bool, needs, format string, args ...any) {
 		list = append(list, detectors.Blindness{Detector: f.rule.ID, Total: total, Needs: needs, Reason: fmt.Sprintf(format, args...)})
 	}
@@ -157,11 +159,11 @@ func (f *found) blind(met bool) (list []detectors.Blindness) {
 		add(true, "objects of Knative families, in audit events with bodies or in snapshots", "the inputs show none")
 	}
 	if f.failed > 0 {
-		add(false, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
+		add(!captured, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
 			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
 	}
 	if !f.cut.IsZero() {
-		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
+		add(!captured, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
 	}
 	return list
 }
