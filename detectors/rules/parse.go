@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -29,11 +30,24 @@ type parser struct {
 // are the IDs that no rule may have. The error is a *Mistakes where the text is
 // wrong.
 func Parse(path string, data []byte, reserved []string) (*Set, error) {
-	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data)}, taken: map[string]string{}}
-	for _, id := range reserved {
-		p.taken[id] = "a detector"
+	rules, err := rulesOf(path, data, take(reserved))
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	return &Set{rules}, nil
+}
+
+// take returns the IDs that detectors have, each with what has it.
+func take(reserved []string) map[string]string {
+	taken := map[string]string{}
+	for _, id := range reserved {
+		taken[id] = "a detector"
+	}
+	return taken
+}
+
+func rulesOf(path string, data []byte, taken map[string]string) (rules []*Rule, err error) {
+	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data)}, taken: taken}
 	p.environments = map[Subject]environment{}
 	if p.environments[Requests], err = requests.environment(); err != nil {
 		return nil, err
@@ -41,18 +55,18 @@ func Parse(path string, data []byte, reserved []string) (*Set, error) {
 	if p.environments[Objects], err = states.environment(); err != nil {
 		return nil, err
 	}
-	set := p.file(data)
+	rules = p.list(data)
 	if len(p.List) > 0 {
 		p.sort()
 		return nil, p.Mistakes
 	}
-	return set, nil
+	return rules, nil
 }
 
 // atLine is how the YAML library tells where an error is; it tells no column.
 var atLine = regexp.MustCompile(`^yaml: line (\d+): `)
 
-func (p *parser) file(data []byte) *Set {
+func (p *parser) list(data []byte) (rules []*Rule) {
 	if len(data) > largest {
 		p.add(1, 1, "larger than %d bytes: no file of rules", largest)
 		return nil
@@ -74,7 +88,6 @@ func (p *parser) file(data []byte) *Set {
 		p.add(line, p.text.indent(line)+1, "%s", text)
 		return nil
 	}
-	set := &Set{}
 	if len(doc.Content) == 0 {
 		p.add(1, 1, "no rules")
 		return nil
@@ -89,10 +102,10 @@ func (p *parser) file(data []byte) *Set {
 		p.at(list, "rules is a list")
 	default:
 		for _, n := range list.Content {
-			set.rules = append(set.rules, p.rule(n))
+			rules = append(rules, p.rule(n))
 		}
 	}
-	return set
+	return rules
 }
 
 // mapping returns the values of a mapping by key. It is nil for anything else.
@@ -146,7 +159,7 @@ func (p *parser) rule(n *yaml.Node) *Rule {
 		case by != "":
 			p.at(n, "the id %s is taken by %s", r.ID, by)
 		}
-		p.taken[r.ID] = "another rule"
+		p.taken[r.ID] = fmt.Sprintf("the rule at %s:%d", p.file, n.Line)
 	})
 	p.scalar(keys["description"], "description", func(n *yaml.Node) { r.Description = n.Value })
 	p.scalar(keys["severity"], "severity", func(n *yaml.Node) {

@@ -11,7 +11,7 @@ const samples = "../../samples/rules.yaml"
 
 func readSamples(t testing.TB) *Set {
 	t.Helper()
-	set, err := Read(samples, []string{"latest-ready-latch"})
+	set, err := Read([]string{samples}, []string{"latest-ready-latch"})
 	if err != nil {
 		t.Fatal(err)
 	}
