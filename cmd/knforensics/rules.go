@@ -101,15 +101,16 @@ func (a *asking) add(b *table.Batch) {
 	}
 }
 
-// judge puts the questions.
-func (a *asking) judge(d *data, families []*timeline.Family) *detectors.Result {
+// judge puts the questions. Of what is found it leaves what reaches into the
+// window, and returns how many findings do not.
+func (a *asking) judge(d *data, families []*timeline.Family, w window) (result *detectors.Result, outside int) {
 	known := registry.Names()
 	names := slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return !slices.Contains(known, name) })
-	result := &detectors.Result{}
+	result = &detectors.Result{}
 	if len(a.names) == 0 || len(names) > 0 {
 		result = registry.Run(names, families, d.coverage)
 	}
 	result.Join(a.watch.Judge(d.history.Clusters, families))
 	result.Sort()
-	return result
+	return result, w.narrow(result, d.history.End())
 }
