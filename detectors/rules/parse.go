@@ -1,10 +1,7 @@
 package rules
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,30 +60,18 @@ func rulesOf(path string, data []byte, taken map[string]string) (rules []*Rule, 
 	return rules, nil
 }
 
-// atLine is how the YAML library tells where an error is; it tells no column.
-var atLine = regexp.MustCompile(`^yaml: line (\d+): `)
-
 func (p *parser) list(data []byte) (rules []*Rule) {
 	if len(data) > largest {
 		p.add(1, 1, "larger than %d bytes: no file of rules", largest)
 		return nil
 	}
-	var doc, more yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	err := d.Decode(&doc)
-	if err == nil {
-		if err = d.Decode(&more); err == nil {
-			p.at(&more, "a second document: a file of rules has one")
-		}
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		line, text := 1, strings.TrimPrefix(err.Error(), "yaml: ")
-		if m := atLine.FindStringSubmatch(err.Error()); m != nil {
-			line, _ = strconv.Atoi(m[1])
-			text = err.Error()[len(m[0]):]
-		}
-		p.add(line, p.text.indent(line)+1, "%s", text)
+	doc, more, err := decode(data)
+	if err != nil {
+		p.unreadable(data, err)
 		return nil
+	}
+	if more.Kind != 0 {
+		p.at(&more, "a second document: a file of rules has one")
 	}
 	if len(doc.Content) == 0 {
 		p.add(1, 1, "no rules")
@@ -183,7 +168,7 @@ func (p *parser) scalar(n *yaml.Node, key string, fn func(*yaml.Node)) {
 	switch {
 	case n == nil:
 	case n.Kind != yaml.ScalarNode:
-		p.at(n, "%s is text, not a list or mapping", key)
+		p.at(n, "%s is text, not a list or mapping; one that starts with { or [ is quoted", key)
 	case strings.TrimSpace(n.Value) == "":
 		p.at(n, "%s is empty", key)
 	default:
