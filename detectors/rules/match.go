@@ -70,10 +70,15 @@ func compare(a, b *match) int {
 type found struct {
 	rule    *Rule
 	matches []*match
-	cut     time.Time // those after it were left out; zero if none were
-	failed  int
-	first   *match // the first record that it failed on
-	failure error  // and how
+	cut     time.Time          // those after it were left out; zero if none were
+	failed  map[string]failure // by cluster, as records name it
+}
+
+// failure is how often a rule failed, and how it did on the first record.
+type failure struct {
+	count int
+	first *match
+	err   error
 }
 
 // look asks the rule about a record. describe makes a match of it.
@@ -99,10 +104,18 @@ func (f *found) look(record cel.Activation, describe func() *match) {
 }
 
 func (f *found) fail(m *match, err error) {
-	f.failed++
-	if f.first == nil || compare(m, f.first) < 0 {
-		f.first, f.failure = m, err
+	if f.failed == nil {
+		f.failed = map[string]failure{}
 	}
+	f.failed[m.cluster] = f.failed[m.cluster].and(failure{1, m, err})
+}
+
+func (f failure) and(other failure) failure {
+	if f.count == 0 || other.count > 0 && compare(other.first, f.first) < 0 {
+		f.first, f.err = other.first, other.err
+	}
+	f.count += other.count
+	return f
 }
 
 // settle brings the matches in order, counts each request once, and leaves out

@@ -286,6 +286,39 @@ func TestFailures(t *testing.T) {
 	want(t, said(judge(parse(t, one(`message: "{pod}"`)), names[:1])), "Pod shop/x: r")
 }
 
+// TestFailuresOfClusters has records fail in a cluster and in one without a name,
+// and asks of each cluster and of all.
+func TestFailuresOfClusters(t *testing.T) {
+	set := parse(t, one(`when: int(objectRef.name) == 7`))
+	ask := func(clusters ...*timeline.Cluster) string {
+		w := set.Watch(nil, "")
+		for i, name := range []string{"", "east", "west", "east"} {
+			w.Request(at(float64(i), func(r *request) {
+				if r.Cluster = name; name == "west" {
+					r.Name = "7"
+				}
+			}))
+		}
+		result := w.Judge(clusters, nil)
+		if len(result.Blind) == 0 {
+			return ""
+		}
+		return result.Blind[0].Reason
+	}
+	east, west := &timeline.Cluster{Name: "east"}, &timeline.Cluster{Name: "west"}
+	for wanted, got := range map[string]string{
+		"for 2 of the requests it could not, the first at audit.log:2: ": ask(east),
+		"for 3 of the requests it could not, the first at audit.log:1: ": ask(east, west, &timeline.Cluster{}),
+	} {
+		if !strings.HasPrefix(got, wanted) {
+			t.Errorf("%q, want %q", got, wanted)
+		}
+	}
+	if got := ask(west); got != "" {
+		t.Errorf("of west: %q", got)
+	}
+}
+
 // TestCost has loops: nine, which are refused; and one over an object
 // with more fields than any has.
 func TestCost(t *testing.T) {
@@ -305,8 +338,9 @@ func TestCost(t *testing.T) {
 		}
 		f := &found{rule: rule}
 		f.look(states.facts().of(&s), func() *match { return &match{} })
-		if f.failed != failures || failures > 0 && !strings.Contains(f.failure.Error(), "cost limit") {
-			t.Errorf("%d fields: %d failures, %v", n, f.failed, f.failure)
+		failed := f.failed[""]
+		if failed.count != failures || failures > 0 && !strings.Contains(failed.err.Error(), "cost limit") {
+			t.Errorf("%d fields: %d failures, %v", n, failed.count, failed.err)
 		}
 	}
 }

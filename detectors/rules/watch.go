@@ -76,7 +76,7 @@ func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family)
 		for _, burst := range bursts {
 			result.Findings = append(result.Findings, f.finding(burst))
 		}
-		result.Blind = append(result.Blind, f.blind(met[f.rule.Over], len(bursts) > 0)...)
+		result.Blind = append(result.Blind, f.blind(met[f.rule.Over], len(bursts) > 0, f.failures(known))...)
 	}
 	result.Rulings = rulings(result.Findings)
 	return result
@@ -145,9 +145,19 @@ func (f *found) ofClusters(known func(string) (string, bool)) {
 	f.settle()
 }
 
+// failures sums up what the rule failed on in the clusters asked for.
+func (f *found) failures(known func(string) (string, bool)) (all failure) {
+	for cluster, failed := range f.failed {
+		if _, ok := known(cluster); ok {
+			all = all.and(failed)
+		}
+	}
+	return all
+}
+
 // blind tells what the rule could not see. One that found nothing is undecided
 // if there are records that it failed on, or left out: they could have matched.
-func (f *found) blind(met, captured bool) (list []detectors.Blindness) {
+func (f *found) blind(met, captured bool, failed failure) (list []detectors.Blindness) {
 	add := func(total bool, needs, format string, args ...any) {
 		list = append(list, detectors.Blindness{Detector: f.rule.ID, Total: total, Needs: needs, Reason: fmt.Sprintf(format, args...)})
 	}
@@ -158,9 +168,9 @@ func (f *found) blind(met, captured bool) (list []detectors.Blindness) {
 	default:
 		add(true, "objects of Knative families, in audit events with bodies or in snapshots", "the inputs show none")
 	}
-	if f.failed > 0 {
+	if failed.count > 0 {
 		add(!captured, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
-			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
+			failed.count, f.rule.Over, failed.first.source.File, failed.first.source.Line, failed.err)
 	}
 	if !f.cut.IsZero() {
 		add(!captured, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
