@@ -110,7 +110,8 @@ func (a *asking) judge(d *data, families []*timeline.Family, w window) (result *
 	if len(a.names) == 0 || len(names) > 0 {
 		result = registry.Run(names, families, d.coverage)
 	}
-	result.Join(a.watch.Judge(d.history.Clusters, families))
+	matched, outside := a.watch.Judge(d.history.Clusters, families, w.holds)
+	result.Join(matched)
 	result.Sort()
-	return result, w.narrow(result, d.history.End())
+	return result, outside + w.narrow(result, d.history.End())
 }

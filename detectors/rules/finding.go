@@ -54,6 +54,23 @@ func (w Window) bursts(list []*match) (bursts [][]*match) {
 	return bursts
 }
 
+// narrow returns the bursts of which a match is at a time that within holds of.
+// Where there is no window, what was matched at other times is not of them: a
+// group has no course, as a burst has.
+func (w Window) narrow(bursts [][]*match, within func(time.Time) bool) (list [][]*match) {
+	for _, burst := range bursts {
+		inside := slices.DeleteFunc(slices.Clone(burst), func(m *match) bool { return !within(m.time) })
+		switch {
+		case len(inside) == 0:
+		case w.Count == 0:
+			list = append(list, inside)
+		default:
+			list = append(list, burst)
+		}
+	}
+	return list
+}
+
 // finding makes a finding of the matches of a burst.
 func (f *found) finding(burst []*match) *detectors.Finding {
 	first := burst[0]

@@ -60,14 +60,25 @@ func one(lines ...string) string {
 
 var oneCluster = []*timeline.Cluster{{}}
 
+func always(time.Time) bool { return true }
+
+// judged is what a run finds at any time, in the clusters, or in the one of which
+// all is.
+func judged(w *Watch, clusters ...*timeline.Cluster) *detectors.Result {
+	if len(clusters) == 0 {
+		clusters = oneCluster
+	}
+	result, _ := w.Judge(clusters, nil, always)
+	result.Sort()
+	return result
+}
+
 func judge(set *Set, list []*request) *detectors.Result {
 	w := set.Watch(nil, "")
 	for _, r := range list {
 		w.Request(r)
 	}
-	result := w.Judge(oneCluster, nil)
-	result.Sort()
-	return result
+	return judged(w)
 }
 
 // said lists the findings as "OBJECT: SUMMARY".
@@ -190,7 +201,7 @@ func TestMost(t *testing.T) {
 	for i := range 2*most + 10 {
 		w.Request(at(float64(2*most+10-i), nil))
 	}
-	result := w.Judge(oneCluster, nil)
+	result := judged(w)
 	want(t, said(result), "User alice: 100000 from 2026-03-02T09:00:01Z")
 	if len(result.Blind) != 1 || result.Blind[0].Total || !strings.Contains(result.Blind[0].Reason, "after 2026-03-03T12:46:40Z") {
 		t.Errorf("%+v", result.Blind)
@@ -201,7 +212,7 @@ func TestMost(t *testing.T) {
 	for i := range most + 2 {
 		w.Request(at(float64(i), func(r *request) { r.Cluster = []string{"east", "west"}[i%2] }))
 	}
-	result = w.Judge([]*timeline.Cluster{{Name: "west"}}, nil)
+	result = judged(w, &timeline.Cluster{Name: "west"})
 	want(t, said(result), "User alice: 50000 from 2026-03-02T09:00:01Z")
 	if len(result.Blind) != 1 {
 		t.Errorf("%+v", result.Blind)
@@ -216,7 +227,7 @@ func TestNamesAndNamespace(t *testing.T) {
 		t.Error("a request of another namespace was looked at")
 	}
 	w.Request(at(2, func(r *request) { r.Namespace = "bank" }))
-	want(t, said(w.Judge(oneCluster, nil)), "Pod bank/cart: s")
+	want(t, said(judged(w)), "Pod bank/cart: s")
 	if !w.Met() || !w.Asks() || (*Set)(nil).Watch(nil, "").Asks() {
 		t.Error("what was looked at is not told")
 	}
@@ -231,7 +242,7 @@ func TestClusters(t *testing.T) {
 		for i, name := range []string{"east", "", "west", "east"} {
 			w.Request(at(float64(i), func(r *request) { r.Cluster = name }))
 		}
-		result := w.Judge(clusters, nil)
+		result := judged(w, clusters...)
 		for _, f := range result.Findings {
 			list = append(list, f.Cluster+" "+f.Summary)
 		}
@@ -249,7 +260,7 @@ func TestClusters(t *testing.T) {
 	for _, name := range []string{"east", ""} {
 		w.Request(at(1, func(r *request) { r.Cluster = name }))
 	}
-	want(t, said(w.Judge([]*timeline.Cluster{{Label: "east"}}, nil)))
+	want(t, said(judged(w, &timeline.Cluster{Label: "east"})))
 	merged, _ := run(&timeline.Cluster{Label: "east"})
 	want(t, merged, " 4 of Pod shop/cart")
 }
@@ -299,7 +310,7 @@ func TestFailuresOfClusters(t *testing.T) {
 				}
 			}))
 		}
-		result := w.Judge(clusters, nil)
+		result := judged(w, clusters...)
 		if len(result.Blind) == 0 {
 			return ""
 		}

@@ -25,7 +25,7 @@ func ask(t *testing.T, id string, list []*request) []*detectors.Finding {
 	for _, r := range list {
 		w.Request(r)
 	}
-	result := w.Judge(oneCluster, nil)
+	result := judged(w)
 	if len(result.Blind) > 0 {
 		t.Errorf("%s: %+v", id, result.Blind)
 	}

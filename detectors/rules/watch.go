@@ -60,26 +60,29 @@ func (w *Watch) Met() bool { return len(w.clusters) > 0 }
 func (w *Watch) Asks() bool { return len(w.rules) > 0 }
 
 // Judge looks at the states of the objects of families, and returns what all
-// rules found in the clusters. It is called once, when all rows were seen.
-func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family) *detectors.Result {
+// rules found in the clusters, of times that within holds of; outside is how many
+// findings are of none. It is called once, when all rows were seen.
+func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family, within func(time.Time) bool) (result *detectors.Result, outside int) {
 	met := map[Subject]bool{Objects: w.states(families)}
 	known := nameClusters(clusters)
 	for name := range maps.Keys(w.clusters) {
 		_, ok := known(name)
 		met[Requests] = met[Requests] || ok
 	}
-	result := &detectors.Result{}
+	result = &detectors.Result{}
 	for _, f := range w.rules {
 		f.settle()
 		f.ofClusters(known)
-		bursts := f.bursts()
+		all := f.bursts()
+		bursts := f.rule.Window.narrow(all, within)
+		outside += len(all) - len(bursts)
 		for _, burst := range bursts {
 			result.Findings = append(result.Findings, f.finding(burst))
 		}
 		result.Blind = append(result.Blind, f.blind(met[f.rule.Over], len(bursts) > 0, f.failures(known))...)
 	}
 	result.Rulings = rulings(result.Findings)
-	return result
+	return result, outside
 }
 
 // rulings gives the verdict about each object that there is a finding about, for
