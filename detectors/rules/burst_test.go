@@ -26,10 +26,10 @@ func TestBursts(t *testing.T) {
 		"0 8 16 17 18 40 49 50 1000": "8 16 17 18|40 49 50",
 		"7 7 7":                      "7 7 7",
 	} {
-		var list []*match
+		var list []match
 		for _, s := range strings.Fields(seconds) {
 			d, _ := time.ParseDuration(s + "s")
-			list = append(list, &match{time: start.Add(d)})
+			list = append(list, match{origin: &origin{time: start.Add(d)}})
 		}
 		var got []string
 		for _, burst := range w.bursts(list) {

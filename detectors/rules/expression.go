@@ -90,24 +90,24 @@ func (p *parser) expressions(r *Rule, keys map[string]*yaml.Node) {
 }
 
 // groupings are the names for what rules are grouped by most.
-var groupings = map[string]func(*match, cel.Activation) (string, error){
-	"object":    func(m *match, _ cel.Activation) (string, error) { return m.object.String(), nil },
-	"namespace": func(m *match, _ cel.Activation) (string, error) { return m.object.Namespace, nil },
+var groupings = map[string]func(*origin, cel.Activation) (string, error){
+	"object":    func(m *origin, _ cel.Activation) (string, error) { return m.object.String(), nil },
+	"namespace": func(m *origin, _ cel.Activation) (string, error) { return m.object.Namespace, nil },
 	"user":      variableOf("user.username"),
 	"component": variableOf("component"),
 }
 
 // variableOf groups by a variable, which is text.
-func variableOf(name string) func(*match, cel.Activation) (string, error) {
-	return func(_ *match, record cel.Activation) (string, error) {
+func variableOf(name string) func(*origin, cel.Activation) (string, error) {
+	return func(_ *origin, record cel.Activation) (string, error) {
 		value, _ := record.ResolveName(name)
 		return string(value.(types.String)), nil
 	}
 }
 
 // byExpression groups by what an expression gives.
-func byExpression(program cel.Program) func(*match, cel.Activation) (string, error) {
-	return func(_ *match, record cel.Activation) (string, error) {
+func byExpression(program cel.Program) func(*origin, cel.Activation) (string, error) {
+	return func(_ *origin, record cel.Activation) (string, error) {
 		value, _, err := program.Eval(record)
 		if err != nil {
 			return "", err

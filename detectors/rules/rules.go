@@ -34,7 +34,7 @@ type Rule struct {
 	By          string // what groups matches, as written
 	Message     string // the template, as written
 	when        cel.Program
-	by          func(*match, cel.Activation) (string, error)
+	by          func(*origin, cel.Activation) (string, error)
 	message     template
 }
 

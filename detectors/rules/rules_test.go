@@ -207,6 +207,23 @@ func TestMost(t *testing.T) {
 		t.Errorf("%+v", result.Blind)
 	}
 
+	// Many rules share what is kept.
+	var many strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&many, "  - {id: r%d, severity: low, when: \"true\", by: user, message: \"{count} to {to}\"}\n", i)
+	}
+	w = parse(t, "rules:\n"+many.String()).Watch(nil, "")
+	for i := range 3 * mostOfAll / 1000 {
+		w.Request(at(float64((i*7)%(3*mostOfAll/1000)), nil))
+	}
+	result = judged(w)
+	if got := said(result); len(got) != 1000 || got[999] != "User alice: 1000 to 2026-03-02T09:16:39Z" {
+		t.Errorf("%d findings, the last %s", len(got), got[len(got)-1])
+	}
+	if b := result.Blind; len(b) != 1000 || !strings.Contains(b[0].Reason, "of more than 1000, those after 2026-03-02T09:16:39Z") {
+		t.Errorf("%d of 1000 rules left something out", len(b))
+	}
+
 	// Those of other clusters count too.
 	w = set.Watch(nil, "")
 	for i := range most + 2 {
@@ -348,7 +365,7 @@ func TestCost(t *testing.T) {
 			s.now.Fields[fmt.Sprint(i)] = "x"
 		}
 		f := &found{rule: rule}
-		f.look(states.facts().of(&s), func() *match { return &match{} })
+		f.look(states.facts().of(&s), func() *origin { return &origin{} })
 		failed := f.failed[""]
 		if failed.count != failures || failures > 0 && !strings.Contains(failed.err.Error(), "cost limit") {
 			t.Errorf("%d fields: %d failures, %v", n, failed.count, failed.err)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -17,7 +18,7 @@ type Watch struct {
 	rules     []*found // all, in the order of the file
 	namespace string
 	request   *facts[request]
-	describe  func() *match
+	origin    *origin         // of the request, nil until a rule asks for it
 	clusters  map[string]bool // those of which a request was looked at
 }
 
@@ -25,7 +26,6 @@ type Watch struct {
 // what is in a namespace, or everywhere if that is empty.
 func (s *Set) Watch(names []string, namespace string) *Watch {
 	w := &Watch{over: map[Subject][]*found{}, namespace: namespace, request: requests.facts(), clusters: map[string]bool{}}
-	w.describe = func() *match { return ofRequest(w.request.row) }
 	if s == nil {
 		return w
 	}
@@ -35,6 +35,9 @@ func (s *Set) Watch(names []string, namespace string) *Watch {
 			w.rules = append(w.rules, f)
 			w.over[r.Over] = append(w.over[r.Over], f)
 		}
+	}
+	for _, f := range w.rules {
+		f.most = min(most, mostOfAll/len(w.rules))
 	}
 	return w
 }
@@ -48,9 +51,18 @@ func (w *Watch) Request(row *request) {
 		w.clusters[own(row.Cluster)] = true
 	}
 	record := w.request.of(row)
+	w.origin = nil
 	for _, f := range w.over[Requests] {
 		f.look(record, w.describe)
 	}
+}
+
+// describe tells the origin of the request at hand.
+func (w *Watch) describe() *origin {
+	if w.origin == nil {
+		w.origin = ofRequest(w.request.row)
+	}
+	return w.origin
 }
 
 // Met reports whether there was a request to look at.
@@ -108,11 +120,11 @@ func (w *Watch) states(families []*timeline.Family) (met bool) {
 	}
 	record := states.facts()
 	for _, family := range families {
-		describe := func() *match { return ofState(family.Cluster.Name, record.row) }
 		for _, o := range family.Objects() {
 			for _, s := range statesOf(o) {
 				met = true
 				record.of(&s)
+				describe := sync.OnceValue(func() *origin { return ofState(family.Cluster.Name, &s) })
 				for _, f := range w.over[Objects] {
 					if s.write != nil || f.rule.Window.Count == 0 { // a snapshot has no time
 						f.look(record, describe)
@@ -140,7 +152,7 @@ func nameClusters(clusters []*timeline.Cluster) func(string) (string, bool) {
 // order again: a request can be in the records of one that is named and of one
 // that is not.
 func (f *found) ofClusters(known func(string) (string, bool)) {
-	f.matches = slices.DeleteFunc(f.matches, func(m *match) (other bool) {
+	f.matches = slices.DeleteFunc(f.matches, func(m match) (other bool) {
 		name, ok := known(m.cluster)
 		m.cluster = name
 		return !ok
@@ -175,8 +187,8 @@ func (f *found) blind(met, captured bool, failed failure) (list []detectors.Blin
 		add(!captured, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
 			failed.count, f.rule.Over, failed.first.source.File, failed.first.source.Line, failed.err)
 	}
-	if !f.cut.IsZero() {
-		add(!captured, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
+	if f.last != nil {
+		add(!captured, "fewer matches", "of more than %d, those after %s were left out", f.most, f.last.time.UTC().Format(time.RFC3339))
 	}
 	return list
 }
