@@ -358,6 +358,17 @@ func TestCost(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "f:4:12: the expression can take more than 100000 steps a record") {
 		t.Errorf("%v", err)
 	}
+	users := make([]string, 1000)
+	for i := range users {
+		users[i] = fmt.Sprintf(`"user-%d"`, i)
+	}
+	list := "[" + strings.Join(users, ", ") + "]"
+	_, err = Parse("f", []byte(one("when: '"+list+".exists(u, u == user.username)'")), nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "f:4:12: the loop can take more than 1000 steps a request") {
+		t.Errorf("%v", err)
+	}
+	parse(t, one("when: 'user.username in "+list+"'"))
+	parse(t, one("over: objects", "when: '"+list+".exists(u, u == user.username)'"))
 	rule := parse(t, one("over: objects", `when: object.fields.exists(path, object.fields[path] == "y")`)).rules[0]
 	for n, failures := range map[int]int{100: 0, 50_000: 1} {
 		s := state{object: &timeline.Object{}, now: &timeline.State{Fields: map[string]string{}}}
