@@ -44,7 +44,7 @@ func take(reserved []string) map[string]string {
 }
 
 func rulesOf(path string, data []byte, taken map[string]string) (rules []*Rule, err error) {
-	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data)}, taken: taken}
+	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data), said: map[Mistake]bool{}}, taken: taken}
 	p.environments = map[Subject]environment{}
 	if p.environments[Requests], err = requests.environment(); err != nil {
 		return nil, err
@@ -93,7 +93,11 @@ func (p *parser) list(data []byte) (rules []*Rule) {
 	return rules
 }
 
-// mapping returns the values of a mapping by key. It is nil for anything else.
+// mergeTag is that of the key <<, which takes over another mapping (YAML 1.1).
+const mergeTag = "!!merge"
+
+// mapping returns the values of a mapping by key, what is merged into it by
+// mergeTag. It is nil for anything else.
 func (p *parser) mapping(n *yaml.Node, known ...string) map[string]*yaml.Node {
 	n = resolved(n)
 	if n.Kind != yaml.MappingNode {
@@ -104,6 +108,9 @@ func (p *parser) mapping(n *yaml.Node, known ...string) map[string]*yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolved(n.Content[i+1])
 		switch {
+		case key.Tag == mergeTag:
+			p.at(key, "merge keys are not supported: write out what is the same")
+			values[mergeTag] = value
 		case !slices.Contains(known, key.Value):
 			p.at(key, "unknown key %q; known: %s", key.Value, strings.Join(known, ", "))
 		case values[key.Value] != nil:
@@ -132,7 +139,7 @@ func (p *parser) rule(n *yaml.Node) *Rule {
 		return r
 	}
 	for _, key := range []string{"id", "severity", "when", "message"} {
-		if keys[key] == nil {
+		if keys[key] == nil && keys[mergeTag] == nil {
 			p.at(n, "rule without %s", key)
 		}
 	}
