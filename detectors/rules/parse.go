@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -44,6 +45,7 @@ func take(reserved []string) map[string]string {
 }
 
 func rulesOf(path string, data []byte, taken map[string]string) (rules []*Rule, err error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // columns are counted without it
 	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data), said: map[Mistake]bool{}}, taken: taken}
 	p.environments = map[Subject]environment{}
 	if p.environments[Requests], err = requests.environment(); err != nil {

@@ -65,6 +65,9 @@ func TestNoFileOfRules(t *testing.T) {
 		"# ü\nrules: [ü\xff]":                   "f:2:10: invalid leading UTF-8 octet",
 		one() + "---\n" + one():                 "f:6:1: a second document",
 		"rules: *x":                             "f:1:8: unknown anchor 'x' referenced",
+		"\ufeff" + flow("wrong"):                "f:1:47: undeclared reference to 'wrong'",
+		flow("wrong"):                           "f:1:47: undeclared reference to 'wrong'",
+		"\ufeffrules: *x":                       "f:1:8: unknown anchor 'x' referenced",
 		"rules:\n\n  - id: *ten":                "f:3:9: unknown anchor 'ten' referenced",
 		one() + one("by: \"ns \" + pod"):        "f:9:5: did not find expected key: quote the whole value\n      by:",
 		one("message: {count} failed"):          "f:4:5: did not find expected key: quote the whole value",
@@ -83,6 +86,11 @@ func TestNoFileOfRules(t *testing.T) {
 	if _, err := Read([]string{filepath.Join(t.TempDir(), "none.yaml")}, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
+}
+
+// flow is a file on one line.
+func flow(when string) string {
+	return "{rules: [{id: a, severity: low, when: true || " + when + ", message: m}]}"
 }
 
 // TestPlaces puts a mistake behind every way to write a scalar.
