@@ -51,7 +51,8 @@ type Blindness struct {
 	Detector string
 	Needs    string
 	Reason   string
-	// Total tells that no input held anything the detector looks at.
+	// Total tells that finding nothing means nothing: no input held anything the
+	// detector looks at, or a rule failed on what it looked at.
 	Total bool
 }
 

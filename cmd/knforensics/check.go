@@ -35,7 +35,9 @@ what that file says. DIR is such a folder, or a tree of them; a trailing /... is
 accepted.
 
 With --expect it asks one question of one capture instead: captured, whether a
-Route moved to a Revision below its target; held, whether none did.`,
+Route moved to a Revision below its target; held, whether none did. --from and
+--to narrow it, as they do for detect, to findings whose course reaches into
+that time.`,
 		Example: `  knforensics check samples/...
   knforensics check --run latched --update samples
   knforensics check --rules samples/rules.yaml fixtures/
@@ -128,7 +130,11 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 	if err != nil {
 		return r, err
 	}
-	result := asking.judge(d, o.families(d.history))
+	w, err := o.window(d.history.End())
+	if err != nil {
+		return r, err
+	}
+	result, _ := asking.judge(d, o.families(d.history), w)
 	if o.update {
 		if err := want.rewrite(path, result); err != nil {
 			return r, usagef("%s", err)
@@ -180,14 +186,21 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	w, err := o.window(d.history.End())
+	if err != nil {
+		return err
+	}
 	families := o.families(d.history)
 	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
 		return noNamespace(o.namespace)
 	}
-	result := asking.judge(d, families)
+	result, _ := asking.judge(d, families, w)
 	answer, reason := answerOf(result, asking.watch.Asks())
-	if d.coverage.Records() == 0 {
+	switch {
+	case d.coverage.Records() == 0:
 		answer, reason = detectors.Inconclusive, "no input gave a single record"
+	case !w.overlaps(d.coverage.From, d.coverage.To):
+		answer, reason = detectors.Inconclusive, "no input reaches into the time from --from to --to"
 	}
 	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason}
 	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(a) }); err != nil {
@@ -227,7 +240,7 @@ func answerOf(result *detectors.Result, rules bool) (detectors.Verdict, string) 
 	}
 	for _, b := range result.Blind {
 		if b.Total {
-			return detectors.Inconclusive, b.Reason
+			return detectors.Inconclusive, b.Detector + " needs " + b.Needs + "; " + b.Reason
 		}
 	}
 	if len(result.Rulings) == 0 && !rules {

@@ -77,8 +77,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
 		return noNamespace(o.namespace)
 	}
-	result := asking.judge(d, families)
-	outside := w.narrow(result, d.history.End())
+	result, outside := asking.judge(d, families, w)
 	err = o.write(
 		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
 		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })

@@ -16,21 +16,21 @@ import (
 
 // questions are what can be asked: the detectors, and the rules of --rules.
 type questions struct {
-	file string
-	set  *rules.Set
+	files []string
+	set   *rules.Set
 }
 
 func (q *questions) flag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&q.file, "rules", "", "the rules of a YAML `FILE` too (see docs/rules.md)")
+	cmd.Flags().StringArrayVar(&q.files, "rules", nil, "the rules of a YAML `FILE` too (see docs/rules.md); may be given more than once")
 	_ = cmd.MarkFlagFilename("rules", "yaml", "yml")
 }
 
-// readRules reads the file of rules, if there is one.
+// readRules reads the files of rules, if there are any.
 func (q *questions) readRules() (err error) {
-	if q.file == "" {
+	if len(q.files) == 0 {
 		return nil
 	}
-	if q.set, err = rules.Read(q.file, registry.Names()); err == nil {
+	if q.set, err = rules.Read(q.files, registry.Names()); err == nil {
 		return nil
 	}
 	e := usagef("%s", err)
@@ -77,7 +77,9 @@ func (q *questions) check(names []string) error {
 
 // complete offers the names in the shell.
 func (q *questions) complete(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	_ = q.readRules() // without its rules, the detectors are still there
+	slices.Sort(q.files)
+	q.files = slices.Compact(q.files) // the flags were parsed twice
+	_ = q.readRules()                 // without its rules, the detectors are still there
 	return q.names(), cobra.ShellCompDirectiveNoFileComp
 }
 
@@ -99,15 +101,17 @@ func (a *asking) add(b *table.Batch) {
 	}
 }
 
-// judge puts the questions.
-func (a *asking) judge(d *data, families []*timeline.Family) *detectors.Result {
+// judge puts the questions. Of what is found it leaves what reaches into the
+// window, and returns how many findings do not.
+func (a *asking) judge(d *data, families []*timeline.Family, w window) (result *detectors.Result, outside int) {
 	known := registry.Names()
 	names := slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return !slices.Contains(known, name) })
-	result := &detectors.Result{}
+	result = &detectors.Result{}
 	if len(a.names) == 0 || len(names) > 0 {
 		result = registry.Run(names, families, d.coverage)
 	}
-	result.Join(a.watch.Judge(d.history.Clusters, families))
+	matched, outside := a.watch.Judge(d.history.Clusters, families, w.holds)
+	result.Join(matched)
 	result.Sort()
-	return result
+	return result, outside + w.narrow(result, d.history.End())
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,10 +26,10 @@ func TestBursts(t *testing.T) {
 		"0 8 16 17 18 40 49 50 1000": "8 16 17 18|40 49 50",
 		"7 7 7":                      "7 7 7",
 	} {
-		var list []*match
+		var list []match
 		for _, s := range strings.Fields(seconds) {
 			d, _ := time.ParseDuration(s + "s")
-			list = append(list, &match{time: start.Add(d)})
+			list = append(list, match{origin: &origin{time: start.Add(d)}})
 		}
 		var got []string
 		for _, burst := range w.bursts(list) {
@@ -65,5 +66,38 @@ func TestWindow(t *testing.T) {
 	want(t, said(result), "Pod shop/a: 8 of Pod shop/a", "Pod shop/a: 4 of Pod shop/a")
 	if len(result.Rulings) != 1 || result.Rulings[0].Reason != "8 of Pod shop/a" {
 		t.Errorf("%+v", result.Rulings)
+	}
+}
+
+// TestStretch asks for stretches of time, in seconds, of rules that match at 0, 1,
+// 2 and 10.
+func TestStretch(t *testing.T) {
+	for _, test := range []struct {
+		from, to float64
+		window   string
+		said     string // empty if it is outside
+	}{
+		{0, 20, "", "4 from 2026-03-02T09:00:00Z"},
+		{2, 20, "", "2 from 2026-03-02T09:00:02Z"},
+		{3, 5, "", ""},
+		{11, 20, "", ""},
+		{2, 20, "window: 3 within 2s", "3 from 2026-03-02T09:00:00Z"},
+		{1.2, 1.8, "window: 3 within 2s", ""},
+		{3, 20, "window: 3 within 2s", ""},
+	} {
+		w := parse(t, one(`message: "{count} from {from}"`, cmp.Or(test.window, "by: object"))).Watch(nil, "")
+		for _, second := range []float64{0, 1, 2, 10} {
+			w.Request(at(second, nil))
+		}
+		result, outside := w.Judge(oneCluster, nil, func(t time.Time) bool {
+			second := t.Sub(start).Seconds()
+			return second >= test.from && second <= test.to
+		})
+		switch got := said(result); {
+		case test.said == "" && (len(got) > 0 || outside != 1):
+			t.Errorf("%v: %q, %d outside", test, got, outside)
+		case test.said != "":
+			want(t, got, "Pod shop/cart: "+test.said)
+		}
 	}
 }

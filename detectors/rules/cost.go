@@ -1,29 +1,44 @@
 package rules
 
 import (
+	"fmt"
+
 	"cel.dev/cel-go/cel"
 	celast "cel.dev/cel-go/common/ast"
 	"cel.dev/cel-go/common/cost"
 	"cel.dev/cel-go/common/types"
 )
 
-// costliest is what an expression may cost for one record, in steps as CEL counts
-// them: about a hundredth of a second.
-const costliest = 100_000
+// What an expression may cost for one record, in steps as CEL counts them. A step
+// of a loop takes about 0.1 µs; what is no loop is much faster.
+const (
+	costliest     = 100_000 // about a hundredth of a second
+	costliestLoop = 1_000   // of requests, of which there are many: a tenth of a millisecond
+)
 
-// costly reports whether an expression can cost too much, given records of a
-// common size.
-func costly(env *cel.Env, checked *cel.Ast) (bool, error) {
+// costly says that an expression can cost too much, given records of a common
+// size. It is empty for one that does not.
+func costly(env *cel.Env, checked *cel.Ast, over Subject) (string, error) {
 	estimate, err := env.EstimateCost(checked, sizes{})
-	return estimate.Max > costliest, err
+	switch {
+	case estimate.Max > costliest:
+		return fmt.Sprintf("the expression can take more than %d steps a record", costliest), err
+	case estimate.Max > costliestLoop && over == Requests && loops(checked):
+		return fmt.Sprintf("the loop can take more than %d steps a request; x in [...] is none", costliestLoop), err
+	}
+	return "", err
+}
+
+func loops(checked *cel.Ast) bool {
+	found := celast.MatchDescendants(celast.NavigateAST(checked.NativeRep()), celast.KindMatcher(celast.ComprehensionKind))
+	return len(found) > 0
 }
 
 // limit bounds what an expression with a loop takes for a record that is larger
 // than common. Others take no more steps than they have parts, and counting would
 // make them four times as slow.
 func limit(checked *cel.Ast) []cel.ProgramOption {
-	loops := celast.MatchDescendants(celast.NavigateAST(checked.NativeRep()), celast.KindMatcher(celast.ComprehensionKind))
-	if len(loops) == 0 {
+	if !loops(checked) {
 		return nil
 	}
 	return []cel.ProgramOption{cel.CostLimit(costliest)}

@@ -16,6 +16,7 @@ type expression struct {
 	node *yaml.Node
 	at   int // the first character, in the value of the scalar
 	text string
+	over Subject // of which each record is asked; empty if only that of a finding is
 }
 
 // compile makes a program of an expression of one of some types; what is wrong
@@ -37,8 +38,10 @@ func (p *parser) compile(env *cel.Env, e expression, want ...*cel.Type) (*cel.As
 	if out := checked.OutputType(); !slices.ContainsFunc(want, out.IsExactType) {
 		return wrong("the expression gives %s, and not %s", out, names(want))
 	}
-	if tooCostly, err := costly(env, checked); err != nil || tooCostly {
-		return wrong("the expression can take more than %d steps a record", costliest)
+	if tooCostly, err := costly(env, checked, e.over); err != nil {
+		return wrong("%s", err)
+	} else if tooCostly != "" {
+		return wrong("%s", tooCostly)
 	}
 	program, err := env.Program(checked, append(limit(checked), cel.EvalOptions(cel.OptOptimize))...)
 	if err != nil {
@@ -73,13 +76,13 @@ func (p *parser) expressions(r *Rule, keys map[string]*yaml.Node) {
 	env := p.environments[r.Over]
 	p.scalar(keys["when"], "when", func(n *yaml.Node) {
 		r.When = n.Value
-		_, r.when = p.compile(env.record, expression{n, 0, n.Value}, cel.BoolType)
+		_, r.when = p.compile(env.record, expression{n, 0, n.Value, r.Over}, cel.BoolType)
 	})
 	r.by = groupings[r.By]
 	p.scalar(keys["by"], "by", func(n *yaml.Node) {
 		r.By = strings.TrimSpace(n.Value)
 		if r.by = groupings[r.By]; r.by == nil {
-			_, program := p.compile(env.record, expression{n, 0, n.Value}, cel.StringType)
+			_, program := p.compile(env.record, expression{n, 0, n.Value, r.Over}, cel.StringType)
 			r.by = byExpression(program)
 		}
 	})
@@ -90,24 +93,24 @@ func (p *parser) expressions(r *Rule, keys map[string]*yaml.Node) {
 }
 
 // groupings are the names for what rules are grouped by most.
-var groupings = map[string]func(*match, cel.Activation) (string, error){
-	"object":    func(m *match, _ cel.Activation) (string, error) { return m.object.String(), nil },
-	"namespace": func(m *match, _ cel.Activation) (string, error) { return m.object.Namespace, nil },
+var groupings = map[string]func(*origin, cel.Activation) (string, error){
+	"object":    func(m *origin, _ cel.Activation) (string, error) { return m.object.String(), nil },
+	"namespace": func(m *origin, _ cel.Activation) (string, error) { return m.object.Namespace, nil },
 	"user":      variableOf("user.username"),
 	"component": variableOf("component"),
 }
 
 // variableOf groups by a variable, which is text.
-func variableOf(name string) func(*match, cel.Activation) (string, error) {
-	return func(_ *match, record cel.Activation) (string, error) {
+func variableOf(name string) func(*origin, cel.Activation) (string, error) {
+	return func(_ *origin, record cel.Activation) (string, error) {
 		value, _ := record.ResolveName(name)
 		return string(value.(types.String)), nil
 	}
 }
 
 // byExpression groups by what an expression gives.
-func byExpression(program cel.Program) func(*match, cel.Activation) (string, error) {
-	return func(_ *match, record cel.Activation) (string, error) {
+func byExpression(program cel.Program) func(*origin, cel.Activation) (string, error) {
+	return func(_ *origin, record cel.Activation) (string, error) {
 		value, _, err := program.Eval(record)
 		if err != nil {
 			return "", err

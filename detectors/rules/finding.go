@@ -19,9 +19,9 @@ const roleMatch = "match"
 // bursts returns the matches that are a finding together, in order: of each
 // group, all that are in some window with enough of them. Windows that share a
 // match are one burst. Without a window it is the whole group.
-func (f *found) bursts() (list [][]*match) {
+func (f *found) bursts() (list [][]match) {
 	type group struct{ cluster, name string }
-	groups := map[group][]*match{}
+	groups := map[group][]match{}
 	for _, m := range f.matches {
 		g := group{m.cluster, m.group}
 		groups[g] = append(groups[g], m)
@@ -29,13 +29,15 @@ func (f *found) bursts() (list [][]*match) {
 	for _, matches := range groups {
 		list = append(list, f.rule.Window.bursts(matches)...)
 	}
-	slices.SortFunc(list, func(a, b []*match) int { return cmp.Or(compare(a[0], b[0]), cmp.Compare(a[0].group, b[0].group)) })
+	slices.SortFunc(list, func(a, b []match) int {
+		return cmp.Or(compare(a[0].origin, b[0].origin), cmp.Compare(a[0].group, b[0].group))
+	})
 	return list
 }
 
-func (w Window) bursts(list []*match) (bursts [][]*match) {
+func (w Window) bursts(list []match) (bursts [][]match) {
 	if w.Count == 0 {
-		return [][]*match{list}
+		return [][]match{list}
 	}
 	begin, end := 0, 0 // of the burst at hand
 	for i := w.Count; i <= len(list); i++ {
@@ -54,8 +56,25 @@ func (w Window) bursts(list []*match) (bursts [][]*match) {
 	return bursts
 }
 
+// narrow returns the bursts of which a match is at a time that within holds of.
+// Where there is no window, what was matched at other times is not of them: a
+// group has no course, as a burst has.
+func (w Window) narrow(bursts [][]match, within func(time.Time) bool) (list [][]match) {
+	for _, burst := range bursts {
+		inside := slices.DeleteFunc(slices.Clone(burst), func(m match) bool { return !within(m.time) })
+		switch {
+		case len(inside) == 0:
+		case w.Count == 0:
+			list = append(list, inside)
+		default:
+			list = append(list, burst)
+		}
+	}
+	return list
+}
+
 // finding makes a finding of the matches of a burst.
-func (f *found) finding(burst []*match) *detectors.Finding {
+func (f *found) finding(burst []match) *detectors.Finding {
 	first := burst[0]
 	found := &detectors.Finding{Detector: f.rule.ID, Confidence: detectors.Strong, Severity: f.rule.Severity,
 		Cluster: first.cluster, Time: first.time, Decisive: []string{first.decisive()}}
@@ -89,7 +108,7 @@ func orNil(s string) any {
 }
 
 // subject names what the matches of a burst have in common.
-func (f *found) subject(burst []*match) (timeline.Ref, string) {
+func (f *found) subject(burst []match) (timeline.Ref, string) {
 	first := burst[0]
 	if f.rule.By != "object" {
 		kind, named := subjects[f.rule.By]
@@ -107,12 +126,12 @@ func (f *found) subject(burst []*match) (timeline.Ref, string) {
 }
 
 // groupName names the group of a match for people.
-func (m *match) groupName() string { return cmp.Or(m.group, "(none)") }
+func (m match) groupName() string { return cmp.Or(m.group, "(none)") }
 
 var subjects = map[string]string{"namespace": "Namespace", "user": "User", "component": "Component"}
 
 // decisive is what tells the burst that begins here from any other, however long
 // it goes on.
-func (m *match) decisive() string {
+func (m match) decisive() string {
 	return cmp.Or(detectors.Evidence{Source: m.source}.ID(), m.time.UTC().Format(time.RFC3339Nano))
 }

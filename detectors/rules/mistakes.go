@@ -14,6 +14,7 @@ type Mistakes struct {
 	List []Mistake
 	file string
 	text *source
+	said map[Mistake]bool
 }
 
 // Mistake is one of them. Line and column count from 1, the column in characters.
@@ -44,7 +45,11 @@ func (m *Mistakes) Error() string {
 
 func (m *Mistakes) add(line, column int, format string, args ...any) {
 	line = min(max(line, 1), len(m.text.lines)) // the YAML library can tell one past the end
-	m.List = append(m.List, Mistake{line, max(column, 1), fmt.Sprintf(format, args...)})
+	mistake := Mistake{line, max(column, 1), fmt.Sprintf(format, args...)}
+	if !m.said[mistake] { // what an alias stands for is read again
+		m.said[mistake] = true
+		m.List = append(m.List, mistake)
+	}
 }
 
 // at adds a mistake about a node of the file.

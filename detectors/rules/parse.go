@@ -2,8 +2,7 @@ package rules
 
 import (
 	"bytes"
-	"errors"
-	"io"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,11 +28,25 @@ type parser struct {
 // are the IDs that no rule may have. The error is a *Mistakes where the text is
 // wrong.
 func Parse(path string, data []byte, reserved []string) (*Set, error) {
-	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data)}, taken: map[string]string{}}
-	for _, id := range reserved {
-		p.taken[id] = "a detector"
+	rules, err := rulesOf(path, data, take(reserved))
+	if err != nil {
+		return nil, err
 	}
-	var err error
+	return &Set{rules}, nil
+}
+
+// take returns the IDs that detectors have, each with what has it.
+func take(reserved []string) map[string]string {
+	taken := map[string]string{}
+	for _, id := range reserved {
+		taken[id] = "a detector"
+	}
+	return taken
+}
+
+func rulesOf(path string, data []byte, taken map[string]string) (rules []*Rule, err error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // columns are counted without it
+	p := &parser{Mistakes: &Mistakes{file: path, text: newSource(data), said: map[Mistake]bool{}}, taken: taken}
 	p.environments = map[Subject]environment{}
 	if p.environments[Requests], err = requests.environment(); err != nil {
 		return nil, err
@@ -41,40 +54,27 @@ func Parse(path string, data []byte, reserved []string) (*Set, error) {
 	if p.environments[Objects], err = states.environment(); err != nil {
 		return nil, err
 	}
-	set := p.file(data)
+	rules = p.list(data)
 	if len(p.List) > 0 {
 		p.sort()
 		return nil, p.Mistakes
 	}
-	return set, nil
+	return rules, nil
 }
 
-// atLine is how the YAML library tells where an error is; it tells no column.
-var atLine = regexp.MustCompile(`^yaml: line (\d+): `)
-
-func (p *parser) file(data []byte) *Set {
+func (p *parser) list(data []byte) (rules []*Rule) {
 	if len(data) > largest {
 		p.add(1, 1, "larger than %d bytes: no file of rules", largest)
 		return nil
 	}
-	var doc, more yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(data))
-	err := d.Decode(&doc)
-	if err == nil {
-		if err = d.Decode(&more); err == nil {
-			p.at(&more, "a second document: a file of rules has one")
-		}
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		line, text := 1, strings.TrimPrefix(err.Error(), "yaml: ")
-		if m := atLine.FindStringSubmatch(err.Error()); m != nil {
-			line, _ = strconv.Atoi(m[1])
-			text = err.Error()[len(m[0]):]
-		}
-		p.add(line, p.text.indent(line)+1, "%s", text)
+	doc, more, err := decode(data)
+	if err != nil {
+		p.unreadable(data, err)
 		return nil
 	}
-	set := &Set{}
+	if more.Kind != 0 {
+		p.at(&more, "a second document: a file of rules has one")
+	}
 	if len(doc.Content) == 0 {
 		p.add(1, 1, "no rules")
 		return nil
@@ -89,13 +89,17 @@ func (p *parser) file(data []byte) *Set {
 		p.at(list, "rules is a list")
 	default:
 		for _, n := range list.Content {
-			set.rules = append(set.rules, p.rule(n))
+			rules = append(rules, p.rule(n))
 		}
 	}
-	return set
+	return rules
 }
 
-// mapping returns the values of a mapping by key. It is nil for anything else.
+// mergeTag is that of the key <<, which takes over another mapping (YAML 1.1).
+const mergeTag = "!!merge"
+
+// mapping returns the values of a mapping by key, what is merged into it by
+// mergeTag. It is nil for anything else.
 func (p *parser) mapping(n *yaml.Node, known ...string) map[string]*yaml.Node {
 	n = resolved(n)
 	if n.Kind != yaml.MappingNode {
@@ -106,6 +110,9 @@ func (p *parser) mapping(n *yaml.Node, known ...string) map[string]*yaml.Node {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], resolved(n.Content[i+1])
 		switch {
+		case key.Tag == mergeTag:
+			p.at(key, "merge keys are not supported: write out what is the same")
+			values[mergeTag] = value
 		case !slices.Contains(known, key.Value):
 			p.at(key, "unknown key %q; known: %s", key.Value, strings.Join(known, ", "))
 		case values[key.Value] != nil:
@@ -134,7 +141,7 @@ func (p *parser) rule(n *yaml.Node) *Rule {
 		return r
 	}
 	for _, key := range []string{"id", "severity", "when", "message"} {
-		if keys[key] == nil {
+		if keys[key] == nil && keys[mergeTag] == nil {
 			p.at(n, "rule without %s", key)
 		}
 	}
@@ -146,7 +153,7 @@ func (p *parser) rule(n *yaml.Node) *Rule {
 		case by != "":
 			p.at(n, "the id %s is taken by %s", r.ID, by)
 		}
-		p.taken[r.ID] = "another rule"
+		p.taken[r.ID] = fmt.Sprintf("the rule at %s:%d", p.file, n.Line)
 	})
 	p.scalar(keys["description"], "description", func(n *yaml.Node) { r.Description = n.Value })
 	p.scalar(keys["severity"], "severity", func(n *yaml.Node) {
@@ -170,7 +177,7 @@ func (p *parser) scalar(n *yaml.Node, key string, fn func(*yaml.Node)) {
 	switch {
 	case n == nil:
 	case n.Kind != yaml.ScalarNode:
-		p.at(n, "%s is text, not a list or mapping", key)
+		p.at(n, "%s is text, not a list or mapping; one that starts with { or [ is quoted", key)
 	case strings.TrimSpace(n.Value) == "":
 		p.at(n, "%s is empty", key)
 	default:

@@ -54,16 +54,28 @@ func announced(text string) (list []string) {
 
 func TestNoFileOfRules(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                             "f:1:1: no rules",
-		"# nothing\n":                  "f:1:1: no rules",
-		"rules: []\n":                  "f:1:1: no rules\n  rules: []\n  ^",
-		"{}":                           "f:1:1: no rules",
-		"a list":                       "f:1:1: expected a mapping with rules",
-		"rules: 3":                     "f:1:8: rules is a list",
-		"rules:\n  - id: \"x\n":        "f:2:3: found unexpected end of stream",
-		"rules: [\x00]":                "f:1:1: control characters are not allowed",
-		one() + "---\n" + one():        "f:6:1: a second document",
-		"rules: *x":                    "f:1:1: unknown anchor 'x' referenced",
+		"":                                      "f:1:1: no rules",
+		"# nothing\n":                           "f:1:1: no rules",
+		"rules: []\n":                           "f:1:1: no rules\n  rules: []\n  ^",
+		"{}":                                    "f:1:1: no rules",
+		"a list":                                "f:1:1: expected a mapping with rules",
+		"rules: 3":                              "f:1:8: rules is a list",
+		"rules:\n  - id: \"x\n":                 "f:2:3: found unexpected end of stream",
+		"rules: [\x00]":                         "f:1:9: control characters are not allowed",
+		"# ü\nrules: [ü\xff]":                   "f:2:10: invalid leading UTF-8 octet",
+		one() + "---\n" + one():                 "f:6:1: a second document",
+		"rules: *x":                             "f:1:8: unknown anchor 'x' referenced",
+		"\ufeff" + flow("wrong"):                "f:1:47: undeclared reference to 'wrong'",
+		flow("wrong"):                           "f:1:47: undeclared reference to 'wrong'",
+		"\ufeffrules: *x":                       "f:1:8: unknown anchor 'x' referenced",
+		"rules:\n\n  - id: *ten":                "f:3:9: unknown anchor 'ten' referenced",
+		one() + one("by: \"ns \" + pod"):        "f:9:5: did not find expected key: quote the whole value\n      by:",
+		one("message: {count} failed"):          "f:4:5: did not find expected key: quote the whole value",
+		one("message: {count}"):                 "f:4:14: message is text, not a list or mapping; one that starts with { or [ is quoted",
+		one("message: it: failed"):              "f:4:5: mapping values are not allowed in this context: quote the whole value",
+		one() + "  - id: a\n   severity: low\n": "f:7:4: did not find expected '-' indicator",
+		one() + one("description: |", "\ttab")[len("rules:\n"):]: "f:9:5: found a tab character",
+
 		strings.Repeat("#", largest+1): "f:1:1: larger than",
 	} {
 		_, err := Parse("f", []byte(text), nil)
@@ -71,9 +83,14 @@ func TestNoFileOfRules(t *testing.T) {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "none.yaml"), nil); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read([]string{filepath.Join(t.TempDir(), "none.yaml")}, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
+}
+
+// flow is a file on one line.
+func flow(when string) string {
+	return "{rules: [{id: a, severity: low, when: true || " + when + ", message: m}]}"
 }
 
 // TestPlaces puts a mistake behind every way to write a scalar.

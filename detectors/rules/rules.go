@@ -12,6 +12,7 @@
 package rules
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -33,7 +34,7 @@ type Rule struct {
 	By          string // what groups matches, as written
 	Message     string // the template, as written
 	when        cel.Program
-	by          func(*match, cel.Activation) (string, error)
+	by          func(*origin, cel.Activation) (string, error)
 	message     template
 }
 
@@ -55,16 +56,27 @@ type Window struct {
 
 func (w Window) String() string { return fmt.Sprintf("%d within %s", w.Count, w.Within) }
 
-// Set is the rules of one file, in their order. The nil Set has none.
+// Set is the rules of some files, in their order. The nil Set has none.
 type Set struct{ rules []*Rule }
 
-// Read reads the file of rules at path, as Parse does.
-func Read(path string, reserved []string) (*Set, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
+// Read reads the files of rules at paths, as Parse does. No rule of one file has
+// the ID of one of another. The error holds what is wrong with all of them.
+func Read(paths []string, reserved []string) (*Set, error) {
+	set, ids := &Set{}, take(reserved)
+	var wrong []error
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		rules, err := rulesOf(path, data, ids)
+		wrong = append(wrong, err)
+		set.rules = append(set.rules, rules...)
+	}
+	if err := errors.Join(wrong...); err != nil {
 		return nil, err
 	}
-	return Parse(path, data, reserved)
+	return set, nil
 }
 
 // Facts are the names of the facts of a finding of any rule: what its matches

@@ -60,14 +60,25 @@ func one(lines ...string) string {
 
 var oneCluster = []*timeline.Cluster{{}}
 
+func always(time.Time) bool { return true }
+
+// judged is what a run finds at any time, in the clusters, or in the one of which
+// all is.
+func judged(w *Watch, clusters ...*timeline.Cluster) *detectors.Result {
+	if len(clusters) == 0 {
+		clusters = oneCluster
+	}
+	result, _ := w.Judge(clusters, nil, always)
+	result.Sort()
+	return result
+}
+
 func judge(set *Set, list []*request) *detectors.Result {
 	w := set.Watch(nil, "")
 	for _, r := range list {
 		w.Request(r)
 	}
-	result := w.Judge(oneCluster, nil)
-	result.Sort()
-	return result
+	return judged(w)
 }
 
 // said lists the findings as "OBJECT: SUMMARY".
@@ -190,10 +201,27 @@ func TestMost(t *testing.T) {
 	for i := range 2*most + 10 {
 		w.Request(at(float64(2*most+10-i), nil))
 	}
-	result := w.Judge(oneCluster, nil)
+	result := judged(w)
 	want(t, said(result), "User alice: 100000 from 2026-03-02T09:00:01Z")
 	if len(result.Blind) != 1 || result.Blind[0].Total || !strings.Contains(result.Blind[0].Reason, "after 2026-03-03T12:46:40Z") {
 		t.Errorf("%+v", result.Blind)
+	}
+
+	// Many rules share what is kept.
+	var many strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&many, "  - {id: r%d, severity: low, when: \"true\", by: user, message: \"{count} to {to}\"}\n", i)
+	}
+	w = parse(t, "rules:\n"+many.String()).Watch(nil, "")
+	for i := range 1200 {
+		w.Request(at(float64(i*7%1200), nil))
+	}
+	result = judged(w)
+	if got := said(result); len(got) != 1000 || got[999] != "User alice: 1000 to 2026-03-02T09:16:39Z" {
+		t.Errorf("%d findings, the last %s", len(got), got[len(got)-1])
+	}
+	if b := result.Blind; len(b) != 1000 || !strings.Contains(b[0].Reason, "of more than 1000, those after 2026-03-02T09:16:39Z") {
+		t.Errorf("%d of 1000 rules left something out", len(b))
 	}
 
 	// Those of other clusters count too.
@@ -201,7 +229,7 @@ func TestMost(t *testing.T) {
 	for i := range most + 2 {
 		w.Request(at(float64(i), func(r *request) { r.Cluster = []string{"east", "west"}[i%2] }))
 	}
-	result = w.Judge([]*timeline.Cluster{{Name: "west"}}, nil)
+	result = judged(w, &timeline.Cluster{Name: "west"})
 	want(t, said(result), "User alice: 50000 from 2026-03-02T09:00:01Z")
 	if len(result.Blind) != 1 {
 		t.Errorf("%+v", result.Blind)
@@ -216,7 +244,7 @@ func TestNamesAndNamespace(t *testing.T) {
 		t.Error("a request of another namespace was looked at")
 	}
 	w.Request(at(2, func(r *request) { r.Namespace = "bank" }))
-	want(t, said(w.Judge(oneCluster, nil)), "Pod bank/cart: s")
+	want(t, said(judged(w)), "Pod bank/cart: s")
 	if !w.Met() || !w.Asks() || (*Set)(nil).Watch(nil, "").Asks() {
 		t.Error("what was looked at is not told")
 	}
@@ -231,7 +259,7 @@ func TestClusters(t *testing.T) {
 		for i, name := range []string{"east", "", "west", "east"} {
 			w.Request(at(float64(i), func(r *request) { r.Cluster = name }))
 		}
-		result := w.Judge(clusters, nil)
+		result := judged(w, clusters...)
 		for _, f := range result.Findings {
 			list = append(list, f.Cluster+" "+f.Summary)
 		}
@@ -249,7 +277,7 @@ func TestClusters(t *testing.T) {
 	for _, name := range []string{"east", ""} {
 		w.Request(at(1, func(r *request) { r.Cluster = name }))
 	}
-	want(t, said(w.Judge([]*timeline.Cluster{{Label: "east"}}, nil)))
+	want(t, said(judged(w, &timeline.Cluster{Label: "east"})))
 	merged, _ := run(&timeline.Cluster{Label: "east"})
 	want(t, merged, " 4 of Pod shop/cart")
 }
@@ -277,8 +305,46 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%+v", b)
 		}
 	}
+	for _, lines := range [][]string{{`when: stageTimestamp.getHours("Europe/Warszawa") < 6`}, {"window: 2 within 1m", `when: int(objectRef.name) == 7`}} {
+		if result := judge(parse(t, one(lines...)), names); len(result.Findings) != 0 || !result.Inconclusive() {
+			t.Errorf("%s: found %q, blind for %+v", lines, said(result), result.Blind)
+		}
+	}
 	want(t, said(judge(parse(t, one(`message: "{int(objectRef.name)}!"`)), names[:1])), "Pod shop/x: ?!")
 	want(t, said(judge(parse(t, one(`message: "{pod}"`)), names[:1])), "Pod shop/x: r")
+}
+
+// TestFailuresOfClusters has records fail in a cluster and in one without a name,
+// and asks of each cluster and of all.
+func TestFailuresOfClusters(t *testing.T) {
+	set := parse(t, one(`when: int(objectRef.name) == 7`))
+	ask := func(clusters ...*timeline.Cluster) string {
+		w := set.Watch(nil, "")
+		for i, name := range []string{"", "east", "west", "east"} {
+			w.Request(at(float64(i), func(r *request) {
+				if r.Cluster = name; name == "west" {
+					r.Name = "7"
+				}
+			}))
+		}
+		result := judged(w, clusters...)
+		if len(result.Blind) == 0 {
+			return ""
+		}
+		return result.Blind[0].Reason
+	}
+	east, west := &timeline.Cluster{Name: "east"}, &timeline.Cluster{Name: "west"}
+	for wanted, got := range map[string]string{
+		"for 2 of the requests it could not, the first at audit.log:2: ": ask(east),
+		"for 3 of the requests it could not, the first at audit.log:1: ": ask(east, west, &timeline.Cluster{}),
+	} {
+		if !strings.HasPrefix(got, wanted) {
+			t.Errorf("%q, want %q", got, wanted)
+		}
+	}
+	if got := ask(west); got != "" {
+		t.Errorf("of west: %q", got)
+	}
 }
 
 // TestCost has loops: nine, which are refused; and one over an object
@@ -292,6 +358,17 @@ func TestCost(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "f:4:12: the expression can take more than 100000 steps a record") {
 		t.Errorf("%v", err)
 	}
+	users := make([]string, 1000)
+	for i := range users {
+		users[i] = fmt.Sprintf(`"user-%d"`, i)
+	}
+	list := "[" + strings.Join(users, ", ") + "]"
+	_, err = Parse("f", []byte(one("when: '"+list+".exists(u, u == user.username)'")), nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "f:4:12: the loop can take more than 1000 steps a request") {
+		t.Errorf("%v", err)
+	}
+	parse(t, one("when: 'user.username in "+list+"'"))
+	parse(t, one("over: objects", "when: '"+list+".exists(u, u == user.username)'"))
 	rule := parse(t, one("over: objects", `when: object.fields.exists(path, object.fields[path] == "y")`)).rules[0]
 	for n, failures := range map[int]int{100: 0, 50_000: 1} {
 		s := state{object: &timeline.Object{}, now: &timeline.State{Fields: map[string]string{}}}
@@ -299,9 +376,10 @@ func TestCost(t *testing.T) {
 			s.now.Fields[fmt.Sprint(i)] = "x"
 		}
 		f := &found{rule: rule}
-		f.look(states.facts().of(&s), func() *match { return &match{} })
-		if f.failed != failures || failures > 0 && !strings.Contains(f.failure.Error(), "cost limit") {
-			t.Errorf("%d fields: %d failures, %v", n, f.failed, f.failure)
+		f.look(states.facts().of(&s), func() *origin { return &origin{} })
+		failed := f.failed[""]
+		if failed.count != failures || failures > 0 && !strings.Contains(failed.err.Error(), "cost limit") {
+			t.Errorf("%d fields: %d failures, %v", n, failed.count, failed.err)
 		}
 	}
 }

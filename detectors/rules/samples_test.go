@@ -11,7 +11,7 @@ const samples = "../../samples/rules.yaml"
 
 func readSamples(t testing.TB) *Set {
 	t.Helper()
-	set, err := Read(samples, []string{"latest-ready-latch"})
+	set, err := Read([]string{samples}, []string{"latest-ready-latch"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func ask(t *testing.T, id string, list []*request) []*detectors.Finding {
 	for _, r := range list {
 		w.Request(r)
 	}
-	result := w.Judge(oneCluster, nil)
+	result := judged(w)
 	if len(result.Blind) > 0 {
 		t.Errorf("%s: %+v", id, result.Blind)
 	}

@@ -29,13 +29,6 @@ func (s *source) offset(line, column int) int {
 	return min(s.lines[line-1]+column-1, len(s.text))
 }
 
-// indent returns how many blanks a line starts with.
-func (s *source) indent(line int) (n int) {
-	for at := s.offset(line, 1); at+n < len(s.text) && s.text[at+n] == ' '; n++ {
-	}
-	return n
-}
-
 // place returns the line and column of a character of the value of a scalar. The
 // value is the text without quotes, escapes, indentation and folds, so it is
 // followed from where the scalar starts, leaving out what is not of it.

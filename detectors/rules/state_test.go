@@ -57,7 +57,7 @@ func historyOf(list ...revision) *timeline.History {
 }
 
 func judgeHistory(set *Set, h *timeline.History) *detectors.Result {
-	result := set.Watch(nil, "").Judge(h.Clusters, h.Families)
+	result, _ := set.Watch(nil, "").Judge(h.Clusters, h.Families, always)
 	result.Sort()
 	return result
 }

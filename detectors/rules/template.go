@@ -56,7 +56,7 @@ func (p *parser) template(n *yaml.Node, env *cel.Env) (t template) {
 			}
 			t.parts = append(t.parts, part{text: text.String()})
 			text.Reset()
-			ast, program := p.compile(env, expression{n, utf8.RuneCountInString(value[:i+1]), rest[1:end]}, scalars...)
+			ast, program := p.compile(env, expression{node: n, at: utf8.RuneCountInString(value[:i+1]), text: rest[1:end]}, scalars...)
 			t.parts = append(t.parts, part{program: program})
 			t.uses = append(t.uses, variablesOf(ast)...)
 			i += end

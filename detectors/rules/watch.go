@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -17,7 +18,7 @@ type Watch struct {
 	rules     []*found // all, in the order of the file
 	namespace string
 	request   *facts[request]
-	describe  func() *match
+	origin    *origin         // of the request, nil until a rule asks for it
 	clusters  map[string]bool // those of which a request was looked at
 }
 
@@ -25,7 +26,6 @@ type Watch struct {
 // what is in a namespace, or everywhere if that is empty.
 func (s *Set) Watch(names []string, namespace string) *Watch {
 	w := &Watch{over: map[Subject][]*found{}, namespace: namespace, request: requests.facts(), clusters: map[string]bool{}}
-	w.describe = func() *match { return ofRequest(w.request.row) }
 	if s == nil {
 		return w
 	}
@@ -35,6 +35,9 @@ func (s *Set) Watch(names []string, namespace string) *Watch {
 			w.rules = append(w.rules, f)
 			w.over[r.Over] = append(w.over[r.Over], f)
 		}
+	}
+	for _, f := range w.rules {
+		f.most = min(most, mostOfAll/len(w.rules))
 	}
 	return w
 }
@@ -48,9 +51,18 @@ func (w *Watch) Request(row *request) {
 		w.clusters[own(row.Cluster)] = true
 	}
 	record := w.request.of(row)
+	w.origin = nil
 	for _, f := range w.over[Requests] {
 		f.look(record, w.describe)
 	}
+}
+
+// describe tells the origin of the request at hand.
+func (w *Watch) describe() *origin {
+	if w.origin == nil {
+		w.origin = ofRequest(w.request.row)
+	}
+	return w.origin
 }
 
 // Met reports whether there was a request to look at.
@@ -60,25 +72,29 @@ func (w *Watch) Met() bool { return len(w.clusters) > 0 }
 func (w *Watch) Asks() bool { return len(w.rules) > 0 }
 
 // Judge looks at the states of the objects of families, and returns what all
-// rules found in the clusters. It is called once, when all rows were seen.
-func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family) *detectors.Result {
+// rules found in the clusters, of times that within holds of; outside is how many
+// findings are of none. It is called once, when all rows were seen.
+func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family, within func(time.Time) bool) (result *detectors.Result, outside int) {
 	met := map[Subject]bool{Objects: w.states(families)}
 	known := nameClusters(clusters)
 	for name := range maps.Keys(w.clusters) {
 		_, ok := known(name)
 		met[Requests] = met[Requests] || ok
 	}
-	result := &detectors.Result{}
+	result = &detectors.Result{}
 	for _, f := range w.rules {
 		f.settle()
 		f.ofClusters(known)
-		for _, burst := range f.bursts() {
+		all := f.bursts()
+		bursts := f.rule.Window.narrow(all, within)
+		outside += len(all) - len(bursts)
+		for _, burst := range bursts {
 			result.Findings = append(result.Findings, f.finding(burst))
 		}
-		result.Blind = append(result.Blind, f.blind(met[f.rule.Over])...)
+		result.Blind = append(result.Blind, f.blind(met[f.rule.Over], len(bursts) > 0, f.failures(known))...)
 	}
 	result.Rulings = rulings(result.Findings)
-	return result
+	return result, outside
 }
 
 // rulings gives the verdict about each object that there is a finding about, for
@@ -104,11 +120,11 @@ func (w *Watch) states(families []*timeline.Family) (met bool) {
 	}
 	record := states.facts()
 	for _, family := range families {
-		describe := func() *match { return ofState(family.Cluster.Name, record.row) }
 		for _, o := range family.Objects() {
 			for _, s := range statesOf(o) {
 				met = true
 				record.of(&s)
+				describe := sync.OnceValue(func() *origin { return ofState(family.Cluster.Name, &s) })
 				for _, f := range w.over[Objects] {
 					if s.write != nil || f.rule.Window.Count == 0 { // a snapshot has no time
 						f.look(record, describe)
@@ -136,7 +152,7 @@ func nameClusters(clusters []*timeline.Cluster) func(string) (string, bool) {
 // order again: a request can be in the records of one that is named and of one
 // that is not.
 func (f *found) ofClusters(known func(string) (string, bool)) {
-	f.matches = slices.DeleteFunc(f.matches, func(m *match) (other bool) {
+	f.matches = slices.DeleteFunc(f.matches, func(m match) (other bool) {
 		name, ok := known(m.cluster)
 		m.cluster = name
 		return !ok
@@ -144,8 +160,19 @@ func (f *found) ofClusters(known func(string) (string, bool)) {
 	f.settle()
 }
 
-// blind tells what the rule could not see.
-func (f *found) blind(met bool) (list []detectors.Blindness) {
+// failures sums up what the rule failed on in the clusters asked for.
+func (f *found) failures(known func(string) (string, bool)) (all failure) {
+	for cluster, failed := range f.failed {
+		if _, ok := known(cluster); ok {
+			all = all.and(failed)
+		}
+	}
+	return all
+}
+
+// blind tells what the rule could not see. One that found nothing is undecided
+// if there are records that it failed on, or left out: they could have matched.
+func (f *found) blind(met, captured bool, failed failure) (list []detectors.Blindness) {
 	add := func(total bool, needs, format string, args ...any) {
 		list = append(list, detectors.Blindness{Detector: f.rule.ID, Total: total, Needs: needs, Reason: fmt.Sprintf(format, args...)})
 	}
@@ -156,12 +183,12 @@ func (f *found) blind(met bool) (list []detectors.Blindness) {
 	default:
 		add(true, "objects of Knative families, in audit events with bodies or in snapshots", "the inputs show none")
 	}
-	if f.failed > 0 {
-		add(false, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
-			f.failed, f.rule.Over, f.first.source.File, f.first.source.Line, f.failure)
+	if failed.count > 0 {
+		add(!captured, "an expression that can be answered", "for %d of the %s it could not, the first at %s:%d: %s",
+			failed.count, f.rule.Over, failed.first.source.File, failed.first.source.Line, failed.err)
 	}
-	if !f.cut.IsZero() {
-		add(false, "fewer matches", "of more than %d, those after %s were left out", most, f.cut.UTC().Format(time.RFC3339))
+	if f.last != nil {
+		add(!captured, "fewer matches", "of more than %d, those after %s were left out", f.most, f.last.time.UTC().Format(time.RFC3339))
 	}
 	return list
 }
