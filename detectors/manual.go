@@ -20,6 +20,6 @@ func Manual(source string) string {
 		text = rest
 	}
 	var p comment.Parser
-	printer := &comment.Printer{TextWidth: 78}
+	printer := &comment.Printer{TextWidth: 78, TextCodePrefix: "    "}
 	return strings.TrimPrefix(string(printer.Text(p.Parse(text))), "# ")
 }

@@ -35,6 +35,9 @@
 // The Pods' rows of the timeline tell why they do not get ready: an image that is
 // gone, a quota, no node. Send traffic to another Revision.
 //
+//	kubectl describe pods -n NAMESPACE -l serving.knative.dev/revision=REVISION
+//	kubectl logs -n knative-serving deployment/activator
+//
 // # Which releases
 //
 // Open: knative/serving#11531; errors of an activation are not shown: #14157, #11717,

@@ -70,6 +70,9 @@
 // Compare capacity and traffic now: the old Revision may be scaled away
 // already. Roll out again, or pin the Route to the previous Revision.
 //
+//	kubectl get deployments,podautoscalers.autoscaling.internal.knative.dev -n NAMESPACE -l serving.knative.dev/revision=REVISION
+//	kn service update SERVICE -n NAMESPACE --traffic REVISION=100
+//
 // # Which releases
 //
 // Class A, up to 1.15.2 and 1.16.0: a skipped phase does not lead to it. Class B,

@@ -38,6 +38,10 @@
 // that is in the way. The next retry goes on by itself; retries are up to 1000 s
 // apart by then, so touch the Revision.
 //
+//	kubectl describe resourcequotas -n NAMESPACE
+//	kubectl get images.caching.internal.knative.dev -n NAMESPACE
+//	kubectl annotate revisions.serving.knative.dev REVISION -n NAMESPACE touched="$(date)" --overwrite
+//
 // # Which releases
 //
 // AlreadyExists in 0.9 and 0.10: knative/serving#6005. With the latch behind it:

@@ -33,6 +33,9 @@
 // Look at the Ingress (kubectl get king), at its status and at the Services that it
 // names. Look whether the networking layer runs.
 //
+//	kubectl get ingresses.networking.internal.knative.dev ROUTE -n NAMESPACE -o yaml
+//	kubectl get pods -n knative-serving
+//
 // # Which releases
 //
 // Depends on the networking layer. A Route that was Ready too early by a bumped

@@ -35,6 +35,8 @@
 // The Revision serves nothing until its status is right again: send it traffic or
 // roll out again. Look for an upgrade of Knative at that time.
 //
+//	kubectl get podautoscalers.autoscaling.internal.knative.dev REVISION -n NAMESPACE -o yaml
+//
 // # Which releases
 //
 // On upgrade from 0.16 to 0.17: knative/serving#9105, after #8922.

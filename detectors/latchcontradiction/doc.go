@@ -39,6 +39,9 @@
 // Revision, or pin the Route to one that is healthy. Restarting the controller
 // changes nothing: the name does not go back.
 //
+//	kubectl get configurations,revisions -n NAMESPACE -l serving.knative.dev/service=SERVICE
+//	kn service update SERVICE -n NAMESPACE --traffic REVISION=100
+//
 // # Which releases
 //
 // The name goes forward only since knative/serving 1.8 (#13239). The latch behind

@@ -58,6 +58,9 @@
 // cause is gone, or pin the Route's traffic to the previous Revision by name. If
 // the previous Revision still has its replicas, that is quick.
 //
+//	kubectl get routes.serving.knative.dev ROUTE -n NAMESPACE -o jsonpath={.status.traffic}
+//	kn service update SERVICE -n NAMESPACE --traffic REVISION=100
+//
 // # Which releases
 //
 // The name goes forward only since 1.8 (knative/serving#13239). Open up to 1.23:

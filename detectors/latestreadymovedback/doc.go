@@ -33,6 +33,8 @@
 // Look whether somebody deleted the newer Revision, and whether its Pods failed.
 // Roll out again.
 //
+//	kubectl get revisions -n NAMESPACE -l serving.knative.dev/configuration=CONFIGURATION
+//
 // # Which releases
 //
 // Forward only since knative/serving 1.8 (#13239, for #12078).

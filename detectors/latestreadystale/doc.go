@@ -34,6 +34,9 @@
 // Mend or delete the Revision that failed, or roll out again: the next generation
 // takes over. Traffic can be pinned to the newer Revision by name.
 //
+//	kubectl get revisions -n NAMESPACE -l serving.knative.dev/configuration=CONFIGURATION
+//	kn service update SERVICE -n NAMESPACE --traffic REVISION=100
+//
 // # Which releases
 //
 // knative/serving#5285 reports it. The reconciler goes through all Revisions from

@@ -36,6 +36,9 @@
 // Reason and message say what failed; the Pods' rows of the timeline tell more.
 // Where image-cache-wedge explains it, this finding points there.
 //
+//	kubectl describe pods -n NAMESPACE -l serving.knative.dev/revision=REVISION
+//	kubectl get events -n NAMESPACE --field-selector involvedObject.name=REVISION
+//
 // # Which releases
 //
 // Unknown for ever after the autoscaler gave up: knative/serving#8933, answered by

@@ -37,6 +37,9 @@
 // Route to it by name. Where latest-ready-latch tells why traffic moved too early,
 // this finding points there.
 //
+//	kubectl get deployments -n NAMESPACE -l serving.knative.dev/service=SERVICE
+//	kn service update SERVICE -n NAMESPACE --traffic REVISION=100
+//
 // # Which releases
 //
 // With knative/serving#16649, all up to 1.23. Waiting for the scale of the new

@@ -31,6 +31,8 @@
 // below-initial-scale-ready tells why Ready=True was premature, this finding
 // points there.
 //
+//	knforensics timeline --rev NAMESPACE/REVISION PATH...
+//
 // # Which releases
 //
 // Seen with knative/serving#16649 up to 1.23 and kserve/kserve#5683. Up to 1.17 a

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -80,6 +81,12 @@ func TestManuals(t *testing.T) {
 	for _, d := range All {
 		if strings.HasPrefix(d.Doc, "Package ") || strings.HasPrefix(d.Title(), "#") {
 			t.Errorf("%s: the manual starts with %q", d.Name, d.Title())
+		}
+		if strings.Contains(d.Doc, "\t") || !regexp.MustCompile(`\n    (kubectl|kn|knforensics) `).MatchString(d.Doc) {
+			t.Errorf("%s: the manual names no command to go on with", d.Name)
+		}
+		if !regexp.MustCompile(`#\d+`).MatchString(d.Doc) && d.Name != "status-write-clobber" { // of which there is no report
+			t.Errorf("%s: the manual names no issue", d.Name)
 		}
 		rest := d.Doc
 		for _, part := range parts {

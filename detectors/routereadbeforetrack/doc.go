@@ -57,6 +57,8 @@
 // Touch the Route (an annotation will do), or restart the controller: that
 // reads everything again. Upgrade, if the release is older than 0.4.
 //
+//	kubectl annotate routes.serving.knative.dev ROUTE -n NAMESPACE touched="$(date)" --overwrite
+//
 // # Which releases
 //
 // knative/serving up to 0.3 (#2954), mended by knative/pkg#245 in 0.4. Another lost

@@ -64,6 +64,10 @@
 // Configuration stays with that Revision: roll out a new one, or pin traffic to
 // the old one.
 //
+//	kubectl describe resourcequotas -n NAMESPACE
+//	kubectl get images.caching.internal.knative.dev -n NAMESPACE
+//	knforensics show AUDIT-ID PATH...
+//
 // # Which releases
 //
 // Every release skips phases after an error. It does harm from 1.15.3, 1.16.1 and

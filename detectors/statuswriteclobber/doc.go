@@ -38,6 +38,8 @@
 // Look at what happened between the two writes: who acted on the status that was
 // taken back. See ready-flap and latest-ready-latch.
 //
+//	knforensics show --diff AUDIT-ID PATH...
+//
 // # Which releases
 //
 // All: the retry is part of the generated reconcilers since knative/pkg 0.13. There

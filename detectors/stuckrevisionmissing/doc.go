@@ -41,6 +41,9 @@
 // everything again. Look at the events of the Route in the timeline, and for a
 // restart or a change of leader before.
 //
+//	kubectl annotate routes.serving.knative.dev ROUTE -n NAMESPACE touched="$(date)" --overwrite
+//	kubectl get leases -n knative-serving
+//
 // # Which releases
 //
 // Lost wake-ups were mended in knative/serving 0.4 (knative/serving#2954 by
