@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -78,6 +79,10 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return noNamespace(o.namespace)
 	}
 	result, outside := asking.judge(d, families, w)
+	d.unseen = w != (window{}) && !w.covered(d.coverage.From, d.coverage.To)
+	if d.unseen && !o.quiet {
+		_, _ = fmt.Fprintln(o.err, "knforensics: the inputs tell nothing of the time from --from to --to")
+	}
 	err = o.write(
 		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
 		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })
@@ -99,7 +104,7 @@ func (o *detectOptions) status(d *data, result *detectors.Result, threshold dete
 			return &exit{code: exitFindings}
 		}
 	}
-	if !o.allowInconclusive && (result.Inconclusive() || d.coverage.Records() == 0) {
+	if !o.allowInconclusive && (result.Inconclusive() || d.coverage.Records() == 0 || d.unseen) {
 		return &exit{code: exitInconclusive}
 	}
 	return nil

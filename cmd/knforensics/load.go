@@ -26,6 +26,7 @@ type data struct {
 	coverage *coverage.Coverage
 	history  *timeline.History
 	failed   error // of reading on, once the history was asked
+	unseen   bool  // nothing in the inputs is of the time that was asked for
 }
 
 // load reads the inputs at paths. What else takes record batches gets them too.
