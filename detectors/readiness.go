@@ -52,12 +52,12 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 	}
 	j.Replicas, j.Known = r.Ready(t)
 	switch apart := r.Family.ClocksApart(); {
+	case want == 0:
+		j.State = Enough
 	case apart > tolerable:
 		j.State = Undecided
 		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
 	case j.State == Enough:
-	case want == 0:
-		j.State = Enough
 	case !j.Known:
 		j.Why = "no input tells how many replicas were ready"
 	case j.Target.Grade == timeline.Assumed:

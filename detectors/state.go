@@ -45,14 +45,18 @@ func Decisive(evidence ...Evidence) (ids []string) {
 }
 
 // NeedStates tells what the inputs lack where a detector has to see the states of
-// objects: nothing if there is a snapshot, else as NeedBodies.
+// objects: as NeedBodies, but that a snapshot does where no audit event is about
+// them. It does not stand for bodies that an audit log lacks: it shows the end only.
 func NeedStates(c *coverage.Coverage, group, resource, subresource string) []Blindness {
-	if c.Records(coverage.Snapshot, coverage.SnapshotTable) > 0 {
-		return nil
-	}
 	blind := NeedBodies(c, group, resource, subresource)
+	shown := c.Records(coverage.Snapshot, coverage.SnapshotTable) > 0
 	for i := range blind {
-		blind[i].Needs += ", or a snapshot"
+		switch {
+		case !shown:
+			blind[i].Needs += ", or a snapshot"
+		case blind[i].Total:
+			return nil
+		}
 	}
 	return blind
 }

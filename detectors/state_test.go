@@ -58,4 +58,9 @@ func TestNeedStates(t *testing.T) {
 	if got := ask(&coverage.Coverage{}); len(got) != 1 || got[0].Needs != needs || !got[0].Total {
 		t.Errorf("%+v, want total blindness that needs %q", got, needs)
 	}
+	metadata := &coverage.Coverage{Files: []coverage.File{{Format: coverage.Snapshot, Records: 1}},
+		Resources: []coverage.Resource{{ResourceKey: coverage.ResourceKey{Group: "serving.knative.dev", Resource: "routes", Subresource: "status"}, Records: 2, Levels: map[string]int64{"Metadata": 2}}}}
+	if got := ask(metadata); len(got) != 1 || got[0].Total {
+		t.Errorf("%+v, want that a snapshot does not stand for bodies", got)
+	}
 }

@@ -166,6 +166,9 @@ func (p *Page) finding(f *detectors.Finding, l listing) {
 	for _, cause := range f.CausedBy {
 		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", l.numbers[cause], cause.Detector)))
 	}
+	if f.Open != "" {
+		p.paragraph(indent+p.look.warn.Render("not known: "), Safe(f.Open), p.look.faint.UnsetFaint())
+	}
 	for _, h := range f.Hypotheses {
 		p.paragraph(indent+"may be ", fmt.Sprintf("%s; settled by %s", h.Cause, h.SettledBy), p.look.faint.UnsetFaint())
 	}

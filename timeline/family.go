@@ -4,98 +4,9 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
-
-// Revision is a Revision with the objects that exist for it.
-type Revision struct {
-	*Object
-	Family             *Family
-	Deployments        []*Object
-	ReplicaSets        []*Object
-	Pods               []*Object
-	PodAutoscalers     []*Object
-	ServerlessServices []*Object
-	Images             []*Object
-	Attempts           []*Attempt // reconciles of the Revision, by begin
-	class              string
-	refusals           []Refusal
-	activatorSeen      bool
-	placing            sync.Once
-	placed             place
-	indexing           sync.Once
-	indexed            *replicaIndex
-}
-
-// Configuration returns the name of the Configuration of the Revision, "" if
-// nothing tells.
-func (r *Revision) Configuration() string {
-	if o := r.Owner; o != nil && o.Kind == KindConfiguration {
-		return o.Name
-	}
-	if s := r.Last(); s != nil && s.Labels[labelConfiguration] != "" {
-		return s.Labels[labelConfiguration]
-	}
-	if m := generated.FindStringSubmatch(r.Name); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// Generation returns the generation of the Configuration that the Revision was
-// made for, "" if unknown.
-func (r *Revision) Generation() string {
-	if s := r.Last(); s != nil && s.Labels[labelGeneration] != "" {
-		return s.Labels[labelGeneration]
-	}
-	if m := generated.FindStringSubmatch(r.Name); m != nil {
-		return strings.TrimLeft(m[2], "0")
-	}
-	return ""
-}
-
-// Covered reports whether the audit events reach back to when the Revision was
-// made, so that they show its whole life.
-func (r *Revision) Covered() bool {
-	from := r.Family.Cluster.From
-	return r.BornBy != nil || !r.Born.IsZero() && !from.IsZero() && !r.Born.Before(from.Truncate(time.Second))
-}
-
-// Newer reports whether a Revision was made for a later generation of a
-// Configuration than the Revision of a name, which the inputs may not show. known
-// is false if the names and labels of the two do not tell.
-func (r *Revision) Newer(name string) (newer, known bool) {
-	other := r.Family.Find(name, time.Time{})
-	if other == nil {
-		other = &Revision{Object: &Object{Ref: Ref{KindRevision, r.Namespace, name}}}
-	}
-	mine, theirs := r.place(), other.place()
-	if mine.generation == 0 || theirs.generation == 0 || mine.configuration != theirs.configuration {
-		return false, false
-	}
-	return mine.generation > theirs.generation, true
-}
-
-// place is where a Revision stands among those of its Configuration; generation is 0
-// if that is unknown.
-type place struct {
-	configuration string
-	generation    int
-}
-
-func (r *Revision) place() place {
-	r.placing.Do(func() {
-		n, err := strconv.Atoi(r.Generation())
-		if err != nil || n < 1 {
-			n = 0
-		}
-		r.placed = place{r.Configuration(), n}
-	})
-	return r.placed
-}
 
 // Objects returns all objects of the family, by kind and name.
 func (f *Family) Objects() []*Object { return f.objects }

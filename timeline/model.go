@@ -197,6 +197,16 @@ func (w *Write) Hidden() bool {
 	return false
 }
 
+// HiddenStatus returns the first write of an object's status that is Hidden, nil if
+// there is none.
+func (o *Object) HiddenStatus() *Write {
+	i := slices.IndexFunc(o.Writes, func(w *Write) bool { return w.Subresource == "status" && w.Hidden() })
+	if i < 0 {
+		return nil
+	}
+	return o.Writes[i]
+}
+
 // Began returns when the request came in: what its sender knew is older. It is
 // the time of the end where the log does not tell.
 func (w *Write) Began() time.Time {

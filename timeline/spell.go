@@ -77,9 +77,9 @@ func (s *State) newest() time.Time {
 	return last
 }
 
-// shownIn returns the latest time that any object of the family tells in a snapshot:
-// the snapshot is no older. It is zero without one.
-func (f *Family) shownIn(file string) time.Time {
+// shownIn returns, by file, the latest time that any object of the family tells in a
+// snapshot: the snapshot is no older.
+func (f *Family) shownIn() map[string]time.Time {
 	f.showing.Do(func() {
 		f.shown = map[string]time.Time{}
 		for _, o := range f.objects {
@@ -90,15 +90,14 @@ func (f *Family) shownIn(file string) time.Time {
 			}
 		}
 	})
-	return f.shown[file]
+	return f.shown
 }
 
 // End returns up to when the inputs tell of objects of the family at most: the last
 // audit event of the cluster, or a snapshot that is newer.
 func (f *Family) End() time.Time {
 	end := f.Cluster.To
-	f.shownIn("")
-	for _, t := range f.shown {
+	for _, t := range f.shownIn() {
 		if t.After(end) {
 			end = t
 		}
@@ -187,6 +186,15 @@ func Longest[S interface{ Length() time.Duration }](spells []S) (longest *S) {
 	return longest
 }
 
+// ReadyWith names the Revision with which a Configuration is Ready, for SpellsBy.
+func ReadyWith(s *State) (revision string, known bool, since time.Time) {
+	ready, ok := s.Condition("Ready")
+	if ok && ready.Status == "True" {
+		revision = s.Field("status.latestReadyRevisionName")
+	}
+	return revision, ok || s.Whole, ready.Since
+}
+
 // Spells returns the stretches through which an object of the family was in a state,
 // oldest first.
 func (f *Family) Spells(o *Object, in Test) (list []Spell) {
@@ -237,13 +245,22 @@ func (f *Family) SpellsBy(o *Object, of func(*State) (name string, known bool, s
 		}
 		open, before = name, v.State != nil
 	}
-	if open == "" {
+	if open != "" {
+		list[len(list)-1].To = until
+	}
+	return upTo(o.Left(), list)
+}
+
+// upTo cuts spells off where an object began to go, if it did.
+func upTo(left time.Time, list []Named) []Named {
+	if left.IsZero() {
 		return list
 	}
-	last := &list[len(list)-1]
-	last.To = until
-	if left := o.Left(); !left.IsZero() && (last.To.IsZero() || left.Before(last.To)) {
-		last.To, last.Ended = left, true
+	list = slices.DeleteFunc(list, func(s Named) bool { return !s.First.Time.IsZero() && !s.First.Time.Before(left) })
+	for i := range list {
+		if s := &list[i]; s.To.IsZero() || left.Before(s.To) {
+			s.To, s.Ended, s.Unsure = left, true, false
+		}
 	}
 	return list
 }
@@ -252,7 +269,7 @@ func (f *Family) SpellsBy(o *Object, of func(*State) (name string, known bool, s
 // follows it.
 func (f *Family) seenUntil(v View) time.Time {
 	if v.Write == nil {
-		return f.shownIn(v.Source.File)
+		return f.shownIn()[v.Source.File]
 	}
 	return f.Cluster.To
 }

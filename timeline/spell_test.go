@@ -72,6 +72,8 @@ func TestSpells(t *testing.T) {
 		{"known again later, since before", &Object{BornBy: born, Writes: []*Write{statusWrite("a", 10, at("True", 9)), statusWrite("b", 20, nil), statusWrite("c", 30, at("True", 9))}}, "10..20? aa, 9..100+ cc"},
 		{"begun in the dark", &Object{BornBy: born, Writes: []*Write{statusWrite("a", 10, nil), statusWrite("b", 20, at("True", 12))}}, "12..100+ bb"},
 		{"deleted", &Object{BornBy: born, Gone: sec(50), Writes: []*Write{statusWrite("a", 10, at("True", 9))}}, "10..50 aa"},
+		{"asked to go, and changed after", &Object{BornBy: born, deleting: sec(15), Writes: []*Write{statusWrite("a", 10, at("True", 9)), statusWrite("b", 20, at("False", 19)), statusWrite("c", 30, at("True", 29))}}, "10..15 aa"},
+		{"its owner was asked to go", &Object{BornBy: born, owner: &Object{deleting: sec(40)}, Writes: []*Write{statusWrite("a", 10, at("True", 9))}}, "10..40 aa"},
 		{"over when it was deleted", &Object{BornBy: born, Gone: sec(50), Writes: []*Write{statusWrite("a", 10, at("True", 9)), statusWrite("b", 20, at("False", 19))}}, "10..20 aa"},
 		{"a snapshot, to its own time", &Object{Sightings: []Sighting{sighting("s", "7", at("True", 30))}}, "30..30+ ss"},
 		{"a snapshot without times", &Object{Sightings: []Sighting{sighting("s", "", timeless)}}, "-..-+ ss"},
@@ -213,7 +215,7 @@ func TestEnd(t *testing.T) {
 		{"of one object", 50, []Sighting{{State: &State{Created: sec(80), Conditions: []Condition{{Since: sec(90)}, {Since: sec(85)}}}}}, "90", "90"},
 	} {
 		f := &Family{Cluster: &Cluster{To: sec(test.to)}, objects: []*Object{{}, {Sightings: test.sightings}}}
-		if got := secondsOf(f.shownIn("")) + " " + secondsOf(f.End()); got != test.shown+" "+test.end {
+		if got := secondsOf(f.shownIn()[""]) + " " + secondsOf(f.End()); got != test.shown+" "+test.end {
 			t.Errorf("%s: shown and end %s, want %s %s", test.name, got, test.shown, test.end)
 		}
 	}

@@ -57,7 +57,7 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 		p.Rule(r.Object, detectors.Inconclusive, "the Revision turned Ready=True, but the write that says so is not in the inputs")
 		return
 	}
-	if w := hidden(r); w != nil {
+	if w := r.HiddenStatus(); w != nil {
 		p.Rule(r.Object, detectors.Inconclusive, hiddenReason(w))
 		return
 	}
@@ -69,17 +69,6 @@ func ratio(j detectors.Readiness) string {
 		return fmt.Sprintf("a scale the autoscaler had declared reached (target %d)", j.Target.Documented)
 	}
 	return fmt.Sprintf("%d of %d", j.Replicas.Count, j.Target.Documented)
-}
-
-// hidden returns a status write whose content is not in the inputs, so that it
-// may have been the one, nil if there is none.
-func hidden(r *timeline.Revision) *timeline.Write {
-	for _, w := range r.Writes {
-		if w.Subresource == "status" && w.Hidden() {
-			return w
-		}
-	}
-	return nil
 }
 
 func hiddenReason(w *timeline.Write) string {

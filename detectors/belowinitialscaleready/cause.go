@@ -97,7 +97,9 @@ func steps(p *detectors.Pass, r *timeline.Revision, w *timeline.Write, j detecto
 		proof := detectors.FromWrite("", w)
 		if release := p.Family.Release(); release.Version != "" && release.Known() {
 			what = fmt.Sprintf("Knative %s does not wait for the autoscaler's verdict", release.Version)
-			proof = detectors.Evidence{Source: release.Signs[0].Source}
+			if told := release.Signs[0].Source; told != (timeline.Source{}) { // else it was given
+				proof = detectors.Evidence{Source: told}
+			}
 		}
 		list = append(list, detectors.NewStep(detectors.Gate, what, proof))
 	}

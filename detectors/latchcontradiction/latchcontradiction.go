@@ -40,22 +40,13 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
 		named := map[string][]timeline.Spell{}
-		for _, s := range p.Family.SpellsBy(c, readyWith) {
+		for _, s := range p.Family.SpellsBy(c, timeline.ReadyWith) {
 			named[s.Name] = append(named[s.Name], s.Spell)
 		}
 		for _, r := range p.Family.Revisions {
 			examine(p, c, r, named[r.Name])
 		}
 	}
-}
-
-// readyWith names the Revision with which a Configuration is Ready.
-func readyWith(s *timeline.State) (revision string, known bool, since time.Time) {
-	ready, ok := s.Condition("Ready")
-	if ok && ready.Status == "True" {
-		revision = s.Field("status.latestReadyRevisionName")
-	}
-	return revision, ok || s.Whole, ready.Since
 }
 
 // contradiction is a stretch through which a Configuration was Ready with a

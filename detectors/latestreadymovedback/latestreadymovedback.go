@@ -3,7 +3,6 @@ package latestreadymovedback
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -47,7 +46,7 @@ func examine(p *detectors.Pass, c *timeline.Object) {
 		case known && newer && !asked:
 			report(p, c, w, from, to)
 			return
-		case known && !newer && hidden(c):
+		case known && !newer && c.HiddenStatus() != nil:
 			p.Rule(c, detectors.Inconclusive, "its latest ready Revision moved forward, but not all writes of its status are in the inputs with their bodies")
 		case known && !newer:
 			p.Rule(c, detectors.Held, "its latest ready Revision did not move back by itself")
@@ -63,11 +62,6 @@ func newerThan(f *timeline.Family, name, other string) (newer, known bool) {
 		r = &timeline.Revision{Object: &timeline.Object{Ref: timeline.Ref{Kind: timeline.KindRevision, Namespace: f.Namespace, Name: name}}, Family: f}
 	}
 	return r.Newer(other)
-}
-
-// hidden reports whether a write of an object's status may have said anything.
-func hidden(o *timeline.Object) bool {
-	return slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.Hidden() })
 }
 
 func report(p *detectors.Pass, c *timeline.Object, w *timeline.Write, from, to string) {

@@ -82,7 +82,7 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 // waits lists the stretches through which the Route said RevisionMissing, the
 // Configuration was Ready, and so was its Revision as far as the inputs show.
 func waits(f *timeline.Family, route, c *timeline.Object) (list []wait) {
-	with := f.SpellsBy(c, readyWith)
+	with := f.SpellsBy(c, timeline.ReadyWith)
 	ready := map[string][]timeline.Spell{}
 	for _, w := range f.Spells(route, missing) {
 		for _, n := range with {
@@ -150,15 +150,6 @@ func missing(s *timeline.State) (is, known bool, since time.Time) {
 func ready(s *timeline.State) timeline.Condition {
 	c, _ := s.Condition("Ready")
 	return c
-}
-
-// readyWith names the Revision with which a Configuration is Ready.
-func readyWith(s *timeline.State) (revision string, known bool, since time.Time) {
-	c, ok := s.Condition("Ready")
-	if ok && c.Status == "True" {
-		revision = s.Field("status.latestReadyRevisionName")
-	}
-	return revision, ok || s.Whole, c.Since
 }
 
 func report(p *detectors.Pass, route, c *timeline.Object, w *wait, explained *detectors.Finding) {

@@ -1,0 +1,209 @@
+package timeline
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+)
+
+// lives sorts the requests and sightings to objects. An object is its uid;
+// where a record has none, it belongs to whoever bore the name at the time.
+func (b *Builder) lives() []*Object {
+	b.settle()
+	maps.DeleteFunc(b.requests, func(k requestKey, _ *request) bool { return b.listed[k] })
+	requests := slices.Collect(maps.Values(b.requests))
+	requests = append(requests, b.anonymous...)
+	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(&x.write, &y.write), cmp.Compare(x.order, y.order)) })
+	s := sorter{names: map[Ref][]*Object{}, revisions: revisionNames{}, last: map[uidOf]int{}, latest: map[Ref]int{}}
+	for i, r := range requests {
+		if r.uid != "" {
+			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
+		}
+		if r.ref.Kind == KindRevision {
+			s.revisions.add(r.ref.Namespace, r.ref.Name)
+		}
+	}
+	for i, r := range requests {
+		if r.ref.Name == "" {
+			if r.write.Verb == "deletecollection" {
+				s.collective(r)
+			}
+			continue
+		}
+		o := s.lifeFor(i, r)
+		b.doubt(s.names[r.ref], o, r)
+		w := r.write
+		w.Object = o
+		o.Writes = append(o.Writes, &w)
+		o.birthAndDeath(&w)
+	}
+	for _, seen := range b.seen {
+		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
+		state := seen.state
+		state.Whole = true
+		o.Sightings = append(o.Sightings, Sighting{&state, seen.source})
+		if o.Born.IsZero() {
+			o.Born = state.Created
+		}
+	}
+	var all []*Object
+	for _, list := range s.names {
+		all = append(all, list...)
+	}
+	for _, o := range all {
+		o.sortSightings()
+		o.replay()
+		o.identify()
+	}
+	return all
+}
+
+// sorter gives requests, in their order, to lives.
+type sorter struct {
+	names     map[Ref][]*Object // the lives of each name, oldest first
+	revisions revisionNames
+	last      map[uidOf]int // the last request that tells a uid
+	latest    map[Ref]int   // the last request of a name that tells a uid
+}
+
+type uidOf struct {
+	Ref
+	uid string
+}
+
+// collective gives the deletion of a collection that the log does not list to
+// every object that may have been in it: those of its kind and namespace that
+// were there.
+func (s *sorter) collective(r *request) {
+	for ref, lives := range s.names {
+		if ref.Kind != r.ref.Kind || r.ref.Namespace != "" && ref.Namespace != r.ref.Namespace {
+			continue
+		}
+		if o := lives[len(lives)-1]; o.Gone.IsZero() {
+			w := r.write
+			w.Object, w.Collective = o, true
+			o.Writes = append(o.Writes, &w)
+		}
+	}
+}
+
+// lifeFor finds or starts the life that a request belongs to. A create that
+// was answered with success starts a new one if the name had a life before, and
+// so does one that was refused if that life was over.
+func (s *sorter) lifeFor(i int, r *request) *Object {
+	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.write.Verb == "create" && r.write.Subresource == "" {
+		last := list[len(list)-1]
+		if r.write.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.write.vain() && s.over(last, i, r) {
+			return s.newLife(r.ref, r.group, "", r.write.Time)
+		}
+	}
+	return s.lifeOf(r.ref, r.group, r.uid, r.write.Time)
+}
+
+// vain reports whether a request was answered with an error.
+func (w *Write) vain() bool { return w.Outcome == Refused || w.Outcome == Failed }
+
+// over reports whether the life of a name had ended when a create of that name
+// was refused, so that the create was for the next. It was not if the answer is
+// that the object exists. It was if the deletion was seen, or if another Revision
+// had been made since to which the object would have belonged, or if nothing
+// tells of the object any more.
+func (s *sorter) over(last *Object, i int, r *request) bool {
+	if !last.Gone.IsZero() && !r.write.Began().Before(last.Gone) {
+		return true
+	}
+	if s.orphaned(last) {
+		return true
+	}
+	return r.write.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
+}
+
+// orphaned reports whether another Revision of the same name was made since a
+// child of a Revision was first seen.
+func (s *sorter) orphaned(child *Object) bool {
+	lives := s.names[Ref{KindRevision, child.Namespace, s.revisions.of(child.Ref)}]
+	return len(lives) > 1 && child.firstSeen().Before(lives[len(lives)-1].firstSeen())
+}
+
+// namesake reports whether a later request tells another uid of a name.
+func (s *sorter) namesake(o *Object, i int) bool {
+	return s.latest[o.Ref] > i && s.last[uidOf{o.Ref, o.UID}] != s.latest[o.Ref]
+}
+
+// lifeOf finds or starts the life that a uid tells, at a moment at which it was
+// seen.
+func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
+	list := s.names[ref]
+	if len(list) == 0 {
+		return s.newLife(ref, group, uid, at)
+	}
+	last := list[len(list)-1]
+	if uid == "" {
+		return last
+	}
+	for _, o := range list {
+		if o.UID == uid {
+			return o
+		}
+	}
+	if last.UID == "" && last.Gone.IsZero() && !s.orphaned(last) {
+		last.UID = uid
+		return last
+	}
+	return s.newLife(ref, group, uid, at)
+}
+
+// newLife starts a life. It proves that the one before is over.
+func (s *sorter) newLife(ref Ref, group, uid string, at time.Time) *Object {
+	o := &Object{Ref: ref, Group: group, UID: uid}
+	list := s.names[ref]
+	if len(list) > 0 {
+		if last := list[len(list)-1]; last.Gone.IsZero() && !at.Before(last.firstSeen()) {
+			last.Gone = at
+		}
+	}
+	s.names[ref] = append(list, o)
+	return o
+}
+
+// birthAndDeath notes creation and deletion. Server-side apply creates by
+// patch with code 201 (kubernetes/kubernetes#115627). A delete that is
+// answered with the object only starts the deletion if finalizers are left.
+func (o *Object) birthAndDeath(w *Write) {
+	if !w.Took() || w.Subresource != "" {
+		return
+	}
+	switch {
+	case w.Code == 201 && (w.Verb == "create" || w.Verb == "patch" || w.Verb == "apply"):
+		o.Born, o.BornBy = w.Time, w
+	case w.Verb == "delete" && (w.got == nil || w.got.state.Deleting.IsZero()):
+		if o.Gone.IsZero() || o.GoneBy != nil || w.Time.Before(o.Gone) { // else the next of its name was there by then
+			o.Gone = w.Time
+		}
+		o.GoneBy = w
+	}
+}
+
+// identify takes owner and time of birth from the states seen.
+func (o *Object) identify() {
+	take := func(s *State) {
+		if s == nil {
+			return
+		}
+		if o.Born.IsZero() {
+			o.Born = s.Created
+		}
+		for i := range s.Owners {
+			if s.Owners[i].Controller || len(s.Owners) == 1 {
+				o.Owner = &s.Owners[i]
+			}
+		}
+	}
+	for _, w := range o.Writes {
+		take(w.After)
+	}
+	for _, s := range o.Sightings {
+		take(s.State)
+	}
+}
