@@ -32,7 +32,7 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	p := <-t.result
 	if drop := c.duplicates(p.seen); len(drop) > 0 {
 		t.file.Duplicates += int64(len(drop))
-		p.batch = p.batch.Without(drop, func(e *table.AuditEvent) { count(p.usage, e, -1) })
+		p.batch.Drop(drop, func(e *table.AuditEvent) { count(p.usage, e, -1) })
 	}
 	if c.formats == nil {
 		c.formats = map[coverage.Format]int64{}
@@ -96,17 +96,15 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 				seen = append(seen, fingerprint{uint64(r.Identity), r.Place()}) //nolint:gosec // the same 64 bits
 			}
 		})
-		b.Retain()
 		if cluster != "" {
-			b = b.Relabel(cluster)
+			b.EachLocation(func(l *table.Location) { l.Cluster = cluster })
 		}
 		if drop := c.duplicates(seen); len(drop) > 0 {
 			if f := files[file]; f != nil {
 				f.Duplicates += int64(len(drop))
 			}
-			b = b.Without(drop, func(*table.AuditEvent) {})
+			b.Drop(drop, func(*table.AuditEvent) {})
 		}
-		defer b.Release()
 		b.EachAuditEvent(func(e *table.AuditEvent) { count(c.usage, e, 1) })
 		return sink(b)
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/audit"
@@ -68,7 +67,7 @@ type parser struct {
 }
 
 func newParser(opts Options) *parser {
-	return &parser{rows: table.NewBuilder(memory.NewGoAllocator()), keep: opts.Keep, of: opts.Cluster}
+	return &parser{rows: table.NewBuilder(), keep: opts.Keep, of: opts.Cluster}
 }
 
 // parse reads the records of one block of the file at path. With text, lines

@@ -190,19 +190,20 @@ func (b *Builder) attemptLine(row *table.ControllerLog, reconciler string, ref R
 		a.Begin = row.Time.Add(-took(row))
 		a.Failed = a.Failed || row.Message == conflictMessage || strings.HasPrefix(row.Message, "Reconcile failed.")
 	}
-	if row.Level == "ERROR" && row.Error == "" && !isEnd(row.Message) {
-		row.Error = row.Message // up to Knative 0.19 errors stand in the message
+	problem := row.Error
+	if row.Level == "ERROR" && problem == "" && !isEnd(row.Message) {
+		problem = row.Message // up to Knative 0.19 errors stand in the message
 		if a.Error == "" {
-			a.Error = b.message(row.Error)
+			a.Error = b.message(problem)
 		}
-	} else if row.Error != "" && row.Level == "ERROR" {
+	} else if problem != "" && row.Level == "ERROR" {
 		a.Failed = true
 		if !row.Time.Before(a.failedAt) {
-			a.Error, a.failedAt = b.keep(row.Error), row.Time
+			a.Error, a.failedAt = b.keep(problem), row.Time
 		}
 	}
 	if !slices.ContainsFunc(dumps, func(p string) bool { return strings.HasPrefix(row.Message, p) }) {
-		a.Lines = append(a.Lines, LogLine{row.Time, b.keep(row.Level), b.message(row.Message), b.message(row.Error), b.logSource(row)})
+		a.Lines = append(a.Lines, LogLine{row.Time, b.keep(row.Level), b.message(row.Message), b.message(problem), b.logSource(row)})
 	}
 }
 

@@ -30,9 +30,7 @@ func (c *Clusters) Add(batch *table.Batch) {
 		return
 	}
 	for _, name := range names {
-		rest := batch.OfCluster(name)
-		c.Of(name).Add(rest)
-		rest.Release()
+		c.Of(name).Add(batch.OfCluster(name))
 	}
 }
 

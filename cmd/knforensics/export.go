@@ -81,12 +81,9 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 		return usagef("%s", err)
 	}
 	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
-		if leaveOut == nil {
-			return folder.Add(b)
+		if leaveOut != nil {
+			b.Drop(leaveOut(b), func(*table.AuditEvent) {})
 		}
-		b.Retain()
-		b = b.Without(leaveOut(b), func(*table.AuditEvent) {})
-		defer b.Release()
 		return folder.Add(b)
 	})
 	if err == nil {

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -24,7 +23,7 @@ type revision struct {
 
 // historyOf builds the history of the Revision.
 func historyOf(list ...revision) *timeline.History {
-	rows := table.NewBuilder(memory.NewGoAllocator())
+	rows := table.NewBuilder()
 	for i, r := range list {
 		o := table.Object{Origin: table.OriginSnapshot, Group: "serving.knative.dev", Version: "v1", Kind: "Revision",
 			Namespace: "shop", Name: "cart-00001", UID: "u1", ResourceVersion: r.version, HasStatus: true,

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
-
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -22,7 +20,7 @@ func FuzzManifest(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	b := table.NewBuilder(memory.NewGoAllocator())
+	b := table.NewBuilder()
 	b.Record(&table.Record{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Raw: "{}"})
 	b.Log(&table.ControllerLog{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Key: "a/b"})
 	batch := b.Batch()

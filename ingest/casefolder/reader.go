@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -222,7 +221,7 @@ func (g *gathered) next() (b *table.Batch, err error) {
 			err = fmt.Errorf("the Arrow data is damaged: %v", r)
 		}
 	}()
-	rows := table.NewBuilder(memory.NewGoAllocator())
+	rows := table.NewBuilder()
 	file, last := table.At(g.rows[0].in, g.rows[0].index)
 	number, n := g.rows[0].number, 0
 	for _, r := range g.rows {

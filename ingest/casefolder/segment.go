@@ -38,7 +38,7 @@ type record struct {
 // row is a row of some batch, of the record of a number.
 type row struct {
 	number int64
-	from   arrow.Record
+	from   *table.Batch
 	index  int
 }
 
@@ -71,7 +71,7 @@ func (s *segment) add(b *table.Batch, subjects map[table.Place]table.Subject) {
 }
 
 func (s *segment) place(b *table.Batch, k table.Kind, i int, number int64) {
-	s.rows[k] = append(s.rows[k], row{number, k.Of(b), i})
+	s.rows[k] = append(s.rows[k], row{number, b, i})
 }
 
 // write writes the segment as the one of an ordinal, from 1, and empties it.
@@ -109,7 +109,7 @@ func (s *segment) sorted(k table.Kind, index *indexer) arrow.Record {
 		x, y := s.of(a), s.of(b)
 		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Family, y.Family), cmp.Compare(x.Name, y.Name), cmp.Compare(a.number, b.number))
 	})
-	packer := k.NewPacker(memory.NewGoAllocator())
+	packer := k.NewPacker(memory.NewGoAllocator(), k.Stored())
 	packer.Reserve(len(s.rows[k]), s.bytes)
 	for i, r := range s.rows[k] {
 		packer.Append(r.from, r.index, r.number)

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/knforensics/knforensics/ingest/table"
@@ -40,7 +39,7 @@ func write(t *testing.T, rows []table.Object, size int) []byte {
 		t.Fatal(err)
 	}
 	for from := 0; from < len(rows); from += size {
-		b := table.NewBuilder(memory.NewGoAllocator())
+		b := table.NewBuilder()
 		numbers := map[table.Place]int64{}
 		for i := from; i < min(len(rows), from+size); i++ {
 			b.Object(&rows[i])

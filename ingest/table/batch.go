@@ -2,61 +2,61 @@ package table
 
 import (
 	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
-
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
+	"unicode/utf8"
 )
 
-// Batch is what one stretch of one input became: up to one record batch for
-// each table, nil where the stretch held no such rows.
+// Batch is what one stretch of one input became: rows of the tables, in the
+// order of the input. Its strings refer to memory that is used again once the
+// batch was released: who keeps one clones it.
 type Batch struct {
-	Audit   arrow.Record
-	Logs    arrow.Record
-	Events  arrow.Record
-	Objects arrow.Record
-	Records arrow.Record // nil unless records are kept
+	audit   []AuditEvent
+	logs    []ControllerLog
+	events  []KubeEvent
+	objects []Object
+	records []Record // empty unless records are kept
+	holders atomic.Int32
+	spent   func()
 }
 
 // Retain keeps the batch for one more Release.
-func (b *Batch) Retain() {
-	for _, rec := range b.records() {
-		rec.Retain()
-	}
-}
+func (b *Batch) Retain() { b.holders.Add(1) }
 
-// Release gives the memory of the batch back.
+// Release gives the memory of the batch back once nobody holds it.
 func (b *Batch) Release() {
-	for _, rec := range b.records() {
-		rec.Release()
+	if b.holders.Add(-1) == 0 && b.spent != nil {
+		b.spent()
 	}
 }
 
-func (b *Batch) records() (list []arrow.Record) {
-	for _, rec := range []arrow.Record{b.Audit, b.Logs, b.Events, b.Objects, b.Records} {
-		if rec != nil {
-			list = append(list, rec)
-		}
+// OnRelease has a function called when the batch was released by all who hold
+// it, in place of the one before.
+func (b *Batch) OnRelease(spent func()) { b.spent = spent }
+
+// each calls fn with every row.
+func each[Row any](rows []Row, fn func(*Row)) {
+	for i := range rows {
+		fn(&rows[i])
 	}
-	return list
 }
 
 // EachAuditEvent calls fn with every row of audit_events, in the order of the
-// input. The row is reused; its strings refer to the memory of the batch.
-func (b *Batch) EachAuditEvent(fn func(*AuditEvent)) { auditEvents.each(b.Audit, fn) }
+// input. Rows are not to be changed.
+func (b *Batch) EachAuditEvent(fn func(*AuditEvent)) { each(b.audit, fn) }
 
 // EachLog does the same for controller_logs.
-func (b *Batch) EachLog(fn func(*ControllerLog)) { controllerLogs.each(b.Logs, fn) }
+func (b *Batch) EachLog(fn func(*ControllerLog)) { each(b.logs, fn) }
 
 // EachKubeEvent does the same for kube_events.
-func (b *Batch) EachKubeEvent(fn func(*KubeEvent)) { kubeEvents.each(b.Events, fn) }
+func (b *Batch) EachKubeEvent(fn func(*KubeEvent)) { each(b.events, fn) }
 
 // EachObject does the same for objects.
-func (b *Batch) EachObject(fn func(*Object)) { objects.each(b.Objects, fn) }
+func (b *Batch) EachObject(fn func(*Object)) { each(b.objects, fn) }
 
 // EachRecord does the same for records.
-func (b *Batch) EachRecord(fn func(*Record)) { records.each(b.Records, fn) }
+func (b *Batch) EachRecord(fn func(*Record)) { each(b.records, fn) }
 
 // EachPlace calls fn with the place of every row of a table, and with its times.
 func (b *Batch) EachPlace(k Kind, fn func(at Place, times ...time.Time)) {
@@ -74,133 +74,131 @@ func (b *Batch) EachPlace(k Kind, fn func(at Place, times ...time.Time)) {
 	}
 }
 
+// EachLocation calls fn with the location of every row of every table.
+func (b *Batch) EachLocation(fn func(*Location)) {
+	b.EachAuditEvent(func(r *AuditEvent) { fn(&r.Location) })
+	b.EachLog(func(r *ControllerLog) { fn(&r.Location) })
+	b.EachKubeEvent(func(r *KubeEvent) { fn(&r.Location) })
+	b.EachObject(func(r *Object) { fn(&r.Location) })
+	b.EachRecord(func(r *Record) { fn(&r.Location) })
+}
+
 // Clusters returns the names of the clusters that the rows are of, sorted.
 func (b *Batch) Clusters() (names []string) {
-	for _, rec := range b.records() {
-		column, last := rec.Column(clusterColumn), ""
-		for i := range column.Len() {
-			if name := textAt(column, i); i == 0 || name != last {
-				names, last = append(names, name), name
-			}
+	last := ""
+	b.EachLocation(func(l *Location) {
+		if len(names) == 0 || l.Cluster != last {
+			names, last = append(names, l.Cluster), l.Cluster
 		}
-	}
+	})
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// Relabel returns the batch as of another cluster. It releases the batch.
-func (b *Batch) Relabel(cluster string) *Batch {
-	defer b.Release()
-	relabel := func(rec arrow.Record) arrow.Record {
-		if rec == nil {
-			return nil
-		}
-		names := array.NewStringBuilder(memory.NewGoAllocator())
-		defer names.Release()
-		for range rec.NumRows() {
-			appendText(names, cluster)
-		}
-		column := names.NewArray()
-		defer column.Release()
-		columns := slices.Clone(rec.Columns())
-		columns[clusterColumn] = column
-		return array.NewRecord(rec.Schema(), columns, rec.NumRows())
-	}
-	return &Batch{Audit: relabel(b.Audit), Logs: relabel(b.Logs), Events: relabel(b.Events), Objects: relabel(b.Objects), Records: relabel(b.Records)}
-}
-
-// OfCluster returns the rows of one cluster. The caller releases them.
+// OfCluster returns the rows of one cluster, as long as the batch is held.
 func (b *Batch) OfCluster(name string) *Batch {
-	rest := NewBuilder(memory.NewGoAllocator())
-	for k := range Kinds {
-		rec := k.Of(b)
-		if rec == nil {
-			continue
-		}
-		for i := range int(rec.NumRows()) {
-			if textAt(rec.Column(clusterColumn), i) == name {
-				rest.Copy(k, rec, i)
-			}
+	rest := &Batch{}
+	rest.audit = of(b.audit, func(r *AuditEvent) bool { return r.Cluster == name })
+	rest.logs = of(b.logs, func(r *ControllerLog) bool { return r.Cluster == name })
+	rest.events = of(b.events, func(r *KubeEvent) bool { return r.Cluster == name })
+	rest.objects = of(b.objects, func(r *Object) bool { return r.Cluster == name })
+	rest.records = of(b.records, func(r *Record) bool { return r.Cluster == name })
+	return rest
+}
+
+func of[Row any](rows []Row, wanted func(*Row) bool) (list []Row) {
+	for i := range rows {
+		if wanted(&rows[i]) {
+			list = append(list, rows[i])
 		}
 	}
-	return rest.Batch()
+	return list
 }
 
-// Builder collects rows for one Batch.
-type Builder struct {
-	mem     memory.Allocator
-	audit   *rows[AuditEvent]
-	logs    *rows[ControllerLog]
-	events  *rows[KubeEvent]
-	objects *rows[Object]
-	records *rows[Record]
+// Drop takes the records at the given places out of the batch, and tells dropped
+// of their audit events.
+func (b *Batch) Drop(places map[Place]bool, dropped func(*AuditEvent)) {
+	b.EachAuditEvent(func(row *AuditEvent) {
+		if places[row.Place()] {
+			dropped(row)
+		}
+	})
+	b.audit = slices.DeleteFunc(b.audit, func(r AuditEvent) bool { return places[r.Place()] })
+	b.logs = slices.DeleteFunc(b.logs, func(r ControllerLog) bool { return places[r.Place()] })
+	b.events = slices.DeleteFunc(b.events, func(r KubeEvent) bool { return places[r.Place()] })
+	b.objects = slices.DeleteFunc(b.objects, func(r Object) bool { return places[r.Place()] })
+	b.records = slices.DeleteFunc(b.records, func(r Record) bool { return places[r.Place()] })
 }
 
-// NewBuilder returns an empty Builder that takes its memory from mem.
-func NewBuilder(mem memory.Allocator) *Builder { return &Builder{mem: mem} }
+// Builder collects rows for one Batch. The zero value is empty.
+type Builder struct{ batch *Batch }
+
+// NewBuilder returns an empty Builder.
+func NewBuilder() *Builder { return &Builder{} }
+
+func (b *Builder) under() *Batch {
+	if b.batch == nil {
+		b.batch = &Batch{}
+		b.batch.holders.Store(1)
+	}
+	return b.batch
+}
 
 // AuditEvent appends a row to audit_events.
-func (b *Builder) AuditEvent(row *AuditEvent) { add(b.mem, auditEvents, &b.audit, row) }
+func (b *Builder) AuditEvent(row *AuditEvent) {
+	to := b.under()
+	to.audit = add(to.audit, auditEvents, row)
+}
 
 // Log appends a row to controller_logs.
-func (b *Builder) Log(row *ControllerLog) { add(b.mem, controllerLogs, &b.logs, row) }
+func (b *Builder) Log(row *ControllerLog) {
+	to := b.under()
+	to.logs = add(to.logs, controllerLogs, row)
+}
 
 // KubeEvent appends a row to kube_events.
-func (b *Builder) KubeEvent(row *KubeEvent) { add(b.mem, kubeEvents, &b.events, row) }
+func (b *Builder) KubeEvent(row *KubeEvent) {
+	to := b.under()
+	to.events = add(to.events, kubeEvents, row)
+}
 
 // Object appends a row to objects.
-func (b *Builder) Object(row *Object) { add(b.mem, objects, &b.objects, row) }
+func (b *Builder) Object(row *Object) {
+	to := b.under()
+	to.objects = add(to.objects, objects, row)
+}
 
 // Record appends a row to records.
-func (b *Builder) Record(row *Record) { add(b.mem, records, &b.records, row) }
+func (b *Builder) Record(row *Record) {
+	to := b.under()
+	to.records = add(to.records, records, row)
+}
 
-func add[Row any](mem memory.Allocator, t *table[Row], to **rows[Row], row *Row) {
-	if *to == nil {
-		*to = t.newRows(mem)
+// add appends a row as it would come back from an Arrow table: what is no UTF-8
+// becomes U+FFFD, since other readers of Arrow and Parquet refuse a table with
+// anything else, and times that do not fit are left out.
+func add[Row any](rows []Row, t *table[Row], row *Row) []Row {
+	rows = append(rows, *row)
+	kept := &rows[len(rows)-1]
+	for i := range t.columns {
+		if settle := t.columns[i].settle; settle != nil {
+			settle(kept)
+		}
 	}
-	(*to).append(row)
+	return rows
+}
+
+// valid makes a text UTF-8.
+func valid(text *string) {
+	if !utf8.ValidString(*text) {
+		*text = strings.ToValidUTF8(*text, "\uFFFD")
+	}
 }
 
 // Batch returns what was appended and empties the Builder. The caller owns
 // the batch and releases it.
 func (b *Builder) Batch() *Batch {
-	batch := &Batch{Audit: b.audit.record(), Logs: b.logs.record(), Events: b.events.record(), Objects: b.objects.record(), Records: b.records.record()}
-	*b = Builder{mem: b.mem}
+	batch := b.under()
+	b.batch = nil
 	return batch
-}
-
-// Schemas returns the schemas of all tables by name, as they are stored.
-func Schemas() map[string]*arrow.Schema {
-	schemas := map[string]*arrow.Schema{index.name: index.stored, families.name: families.stored}
-	for k := range Kinds {
-		schemas[k.String()] = k.Stored()
-	}
-	return schemas
-}
-
-// Without returns the batch without the records at the given places, and tells
-// dropped of the audit events left out. It releases the batch.
-func (b *Batch) Without(places map[Place]bool, dropped func(*AuditEvent)) *Batch {
-	defer b.Release()
-	rest := NewBuilder(memory.NewGoAllocator())
-	b.EachAuditEvent(func(row *AuditEvent) {
-		if places[row.Place()] {
-			dropped(row)
-		} else {
-			rest.AuditEvent(row)
-		}
-	})
-	b.EachLog(keep(places, rest.Log, func(row *ControllerLog) Place { return row.Place() }))
-	b.EachKubeEvent(keep(places, rest.KubeEvent, func(row *KubeEvent) Place { return row.Place() }))
-	b.EachObject(keep(places, rest.Object, func(row *Object) Place { return row.Place() }))
-	b.EachRecord(keep(places, rest.Record, func(row *Record) Place { return row.Place() }))
-	return rest.Batch()
-}
-
-func keep[Row any](drop map[Place]bool, add func(*Row), place func(*Row) Place) func(*Row) {
-	return func(row *Row) {
-		if !drop[place(row)] {
-			add(row)
-		}
-	}
 }

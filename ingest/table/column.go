@@ -2,14 +2,11 @@ package table
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
 // column ties one Arrow column to one part of a row type: how it is declared,
@@ -17,79 +14,40 @@ import (
 type column[Row any] struct {
 	field arrow.Field
 	coded bool // stored with a dictionary
-	write func(array.Builder, *Row)
-	read  func(arrow.Array, int, *Row)
+	// settle makes a value one that can be stored; nil where all can.
+	settle func(*Row)
+	write  func(array.Builder, *Row)
+	read   func(arrow.Array, int, *Row)
 }
 
 // table is an Arrow schema together with the row type it stands for.
 type table[Row any] struct {
 	name    string
 	columns []column[Row]
-	schema  *arrow.Schema
 	stored  *arrow.Schema // in a file: with dictionaries
 }
 
 func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 	fields := make([]arrow.Field, len(columns))
-	stored := slices.Clone(fields)
 	for i, c := range columns {
-		fields[i], stored[i] = c.field, c.field
-		if c.coded {
-			stored[i].Type = codedType
+		if fields[i] = c.field; c.coded {
+			fields[i].Type = codedType
 		}
 	}
-	meta := arrow.NewMetadata([]string{"table"}, []string{name})
-	storedMeta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
-	return &table[Row]{name: name, columns: columns,
-		schema: arrow.NewSchema(fields, &meta), stored: arrow.NewSchema(stored, &storedMeta)}
+	meta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
+	return &table[Row]{name: name, columns: columns, stored: arrow.NewSchema(fields, &meta)}
 }
 
-// rows builds one record batch of a table.
-type rows[Row any] struct {
-	table   *table[Row]
-	builder *array.RecordBuilder
-	n       int
-}
-
-func (t *table[Row]) newRows(mem memory.Allocator) *rows[Row] {
-	return &rows[Row]{table: t, builder: array.NewRecordBuilder(mem, t.schema)}
-}
-
-func (r *rows[Row]) append(row *Row) {
-	for i, c := range r.table.columns {
-		c.write(r.builder.Field(i), row)
-	}
-	r.n++
-}
-
-// record returns what was appended, nil if there was nothing, and releases
-// the builder.
-func (r *rows[Row]) record() arrow.Record {
-	if r == nil {
-		return nil
-	}
-	defer r.builder.Release()
-	if r.n == 0 {
-		return nil
-	}
-	return r.builder.NewRecord()
-}
-
-// each calls fn with every row of a record batch of the table; the row is
-// reused. Its strings point into the batch: they live as long as anything
-// refers to them, and hold its memory that long.
-func (t *table[Row]) each(rec arrow.Record, fn func(*Row)) {
-	if rec == nil {
-		return
-	}
-	var row Row
-	for i := range int(rec.NumRows()) {
-		t.at(rec, i, &row)
-		fn(&row)
+// append appends a row to the builder of a record that has the columns of the
+// table first.
+func (t *table[Row]) append(b *array.RecordBuilder, row *Row) {
+	for i := range t.columns {
+		t.columns[i].write(b.Field(i), row)
 	}
 }
 
-// at reads one row of a record batch of the table, stored or not.
+// at reads one row of a record batch of the table. Its strings refer to the
+// memory of the batch.
 func (t *table[Row]) at(rec arrow.Record, i int, row *Row) {
 	for c := range t.columns {
 		t.columns[c].read(rec.Column(c), i, row)
@@ -104,9 +62,10 @@ func declare(name, doc string, typ arrow.DataType, null bool) arrow.Field {
 // text declares a string column; the empty string is stored as null.
 func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
-		field: declare(name, doc, arrow.BinaryTypes.String, true),
-		write: func(b array.Builder, r *Row) { appendText(b, *at(r)) },
-		read:  func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
+		field:  declare(name, doc, arrow.BinaryTypes.String, true),
+		settle: func(r *Row) { valid(at(r)) },
+		write:  func(b array.Builder, r *Row) { appendText(b, *at(r)) },
+		read:   func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
 	}
 }
 
@@ -120,12 +79,7 @@ func word[Row any](name, doc string, at func(*Row) *string) column[Row] {
 
 var codedType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
 
-// appendText appends a string. What is no UTF-8 in it becomes U+FFFD: other
-// readers of Arrow and Parquet refuse a table with anything else.
 func appendText(b array.Builder, s string) {
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
-	}
 	switch b := b.(type) {
 	case *array.StringBuilder:
 		if s != "" {
@@ -195,11 +149,18 @@ func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns, true),
-		write: func(b array.Builder, r *Row) {
-			if t := *at(r); Fits(t) {
-				b.(*array.TimestampBuilder).Append(arrow.Timestamp(t.UnixNano()))
+		settle: func(r *Row) {
+			if t := at(r); Fits(*t) {
+				*t = t.UTC()
 			} else {
+				*t = time.Time{}
+			}
+		},
+		write: func(b array.Builder, r *Row) {
+			if t := *at(r); t.IsZero() {
 				b.AppendNull()
+			} else {
+				b.(*array.TimestampBuilder).Append(arrow.Timestamp(t.UnixNano()))
 			}
 		},
 		read: func(a arrow.Array, i int, r *Row) {
@@ -225,6 +186,14 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 	}
 	return column[Row]{
 		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...)), true),
+		settle: func(r *Row) {
+			elems := *at(r)
+			for i := range elems {
+				for _, part := range parts(&elems[i]) {
+					valid(part)
+				}
+			}
+		},
 		write: func(b array.Builder, r *Row) {
 			list := b.(*array.ListBuilder)
 			elems := *at(r)

@@ -81,12 +81,12 @@ func ReadFamilies(r io.ReaderAt, size int64) ([]FamilyMember, error) {
 }
 
 func writeRows[Row any](w io.WriteSeeker, t *table[Row], list []Row) error {
-	r := &rows[Row]{table: t, builder: array.NewRecordBuilder(memory.NewGoAllocator(), t.stored)}
-	defer r.builder.Release()
+	b := array.NewRecordBuilder(memory.NewGoAllocator(), t.stored)
+	defer b.Release()
 	for i := range list {
-		r.append(&list[i])
+		t.append(b, &list[i])
 	}
-	rec := r.builder.NewRecord()
+	rec := b.NewRecord()
 	defer rec.Release()
 	return WriteFile(w, rec)
 }
@@ -102,7 +102,10 @@ func readRows[Row any](r io.ReaderAt, size int64, t *table[Row]) (list []Row, er
 		if err != nil {
 			return nil, err
 		}
-		t.each(rec, func(row *Row) { list = append(list, *row) })
+		for row := range int(rec.NumRows()) {
+			list = append(list, *new(Row))
+			t.at(rec, row, &list[len(list)-1])
+		}
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
@@ -36,23 +37,23 @@ const (
 type store interface {
 	title() string
 	storedSchema() *arrow.Schema
-	rec(*Batch) arrow.Record
-	pack(b *array.RecordBuilder, from arrow.Record, i int)
+	rows(*Batch) int
+	pack(b *array.RecordBuilder, from *Batch, i int)
 	copyTo(b *Builder, from arrow.Record, i int)
 }
 
 type storeOf[Row any] struct {
 	*table[Row]
-	of  func(*Batch) arrow.Record
+	of  func(*Batch) []Row
 	add func(*Builder, *Row)
 }
 
 var stores = [Kinds]store{
-	storeOf[AuditEvent]{auditEvents, func(b *Batch) arrow.Record { return b.Audit }, (*Builder).AuditEvent},
-	storeOf[ControllerLog]{controllerLogs, func(b *Batch) arrow.Record { return b.Logs }, (*Builder).Log},
-	storeOf[KubeEvent]{kubeEvents, func(b *Batch) arrow.Record { return b.Events }, (*Builder).KubeEvent},
-	storeOf[Object]{objects, func(b *Batch) arrow.Record { return b.Objects }, (*Builder).Object},
-	storeOf[Record]{records, func(b *Batch) arrow.Record { return b.Records }, (*Builder).Record},
+	storeOf[AuditEvent]{auditEvents, func(b *Batch) []AuditEvent { return b.audit }, (*Builder).AuditEvent},
+	storeOf[ControllerLog]{controllerLogs, func(b *Batch) []ControllerLog { return b.logs }, (*Builder).Log},
+	storeOf[KubeEvent]{kubeEvents, func(b *Batch) []KubeEvent { return b.events }, (*Builder).KubeEvent},
+	storeOf[Object]{objects, func(b *Batch) []Object { return b.objects }, (*Builder).Object},
+	storeOf[Record]{records, func(b *Batch) []Record { return b.records }, (*Builder).Record},
 }
 
 func (s storeOf[Row]) title() string { return s.name }
@@ -60,14 +61,10 @@ func (s storeOf[Row]) storedSchema() *arrow.Schema {
 	meta := s.stored.Metadata()
 	return arrow.NewSchema(append(slices.Clone(s.stored.Fields()), recordField), &meta)
 }
-func (s storeOf[Row]) rec(b *Batch) arrow.Record { return s.of(b) }
+func (s storeOf[Row]) rows(b *Batch) int { return len(s.of(b)) }
 
-func (s storeOf[Row]) pack(b *array.RecordBuilder, from arrow.Record, i int) {
-	var row Row
-	s.at(from, i, &row)
-	for c := range s.columns {
-		s.columns[c].write(b.Field(c), &row)
-	}
+func (s storeOf[Row]) pack(b *array.RecordBuilder, from *Batch, i int) {
+	s.append(b, &s.of(from)[i])
 }
 
 func (s storeOf[Row]) copyTo(b *Builder, from arrow.Record, i int) {
@@ -82,18 +79,32 @@ func (k Kind) String() string { return stores[k].title() }
 // Stored returns the schema of the stored table.
 func (k Kind) Stored() *arrow.Schema { return stores[k].storedSchema() }
 
-// Of returns the rows of the table in a batch, nil if there are none.
-func (k Kind) Of(b *Batch) arrow.Record { return stores[k].rec(b) }
+// Exported returns the schema of the table as other tools get it: as it is
+// stored, without dictionaries.
+func (k Kind) Exported() *arrow.Schema {
+	schema := k.Stored()
+	fields := schema.Fields()
+	for i := range fields {
+		if fields[i].Type.ID() == arrow.DICTIONARY {
+			fields[i].Type = arrow.BinaryTypes.String
+		}
+	}
+	meta := schema.Metadata()
+	return arrow.NewSchema(fields, &meta)
+}
 
-// Packer makes the stored form of a table, row by row.
+// Rows returns how many rows of the table are in a batch.
+func (k Kind) Rows(b *Batch) int { return stores[k].rows(b) }
+
+// Packer makes an Arrow table, row by row.
 type Packer struct {
 	kind    Kind
 	builder *array.RecordBuilder
 }
 
-// NewPacker returns an empty Packer.
-func (k Kind) NewPacker(mem memory.Allocator) *Packer {
-	return &Packer{k, array.NewRecordBuilder(mem, k.Stored())}
+// NewPacker returns an empty Packer for a schema, Stored or Exported.
+func (k Kind) NewPacker(mem memory.Allocator, schema *arrow.Schema) *Packer {
+	return &Packer{k, array.NewRecordBuilder(mem, schema)}
 }
 
 // Reserve makes room for rows that are to come, and for the text of records.
@@ -106,7 +117,7 @@ func (p *Packer) Reserve(rows int, text int64) {
 }
 
 // Append takes over a row of a batch, as of the record of a number.
-func (p *Packer) Append(from arrow.Record, i int, number int64) {
+func (p *Packer) Append(from *Batch, i int, number int64) {
 	stores[p.kind].pack(p.builder, from, i)
 	fields := p.builder.Fields()
 	fields[len(fields)-1].(*array.Int64Builder).Append(number)
@@ -117,6 +128,21 @@ func (p *Packer) Append(from arrow.Record, i int, number int64) {
 func (p *Packer) Record() arrow.Record {
 	defer p.builder.Release()
 	return p.builder.NewRecord()
+}
+
+// Numbered returns the rows of the table in a batch as they are exported, with the
+// numbers of their records, by place; nil if there are none. The caller releases
+// it.
+func (k Kind) Numbered(b *Batch, numbers map[Place]int64) arrow.Record {
+	if k.Rows(b) == 0 {
+		return nil
+	}
+	p, i := k.NewPacker(memory.NewGoAllocator(), k.Exported()), 0
+	b.EachPlace(k, func(at Place, _ ...time.Time) {
+		p.Append(b, i, numbers[at])
+		i++
+	})
+	return p.Record()
 }
 
 // Numbers returns the numbers of the records of stored rows.
@@ -137,3 +163,12 @@ func At(stored arrow.Record, i int) (file string, at Place) {
 }
 
 var locations = location(func(l *Location) *Location { return l })
+
+// Schemas returns the schemas of all tables by name, as they are stored.
+func Schemas() map[string]*arrow.Schema {
+	schemas := map[string]*arrow.Schema{index.name: index.stored, families.name: families.stored}
+	for k := range Kinds {
+		schemas[k.String()] = k.Stored()
+	}
+	return schemas
+}

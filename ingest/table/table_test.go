@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
@@ -44,62 +45,80 @@ func filled[Row any](next *int) (row Row) {
 	return row
 }
 
-// copyOf returns a row whose slices are its own: rows are reused.
-func copyOf[Row any](row *Row) Row {
-	c := *row
-	v := reflect.ValueOf(&c).Elem()
-	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Slice && !f.IsNil() {
-			f.Set(reflect.AppendSlice(reflect.MakeSlice(f.Type(), 0, f.Len()), f))
-		}
-	}
-	return c
-}
-
-// roundTrip writes rows with add and holds what each reads back against them.
-func roundTrip[Row any](t *testing.T, add func(*Builder, *Row), each func(*Batch, func(*Row))) {
+// roundTrip stores rows as an Arrow table and holds what is read back against
+// them.
+func roundTrip[Row any](t *testing.T, k Kind, add func(*Builder, *Row), each func(*Batch, func(*Row))) {
 	t.Helper()
 	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
 	defer mem.AssertSize(t, 0)
-	b := NewBuilder(mem)
+	b := NewBuilder()
 	var next int
 	var zero Row
 	want := []Row{filled[Row](&next), zero, filled[Row](&next), zero}
 	for i := range want {
 		add(b, &want[i])
 	}
+	stored := pack(mem, k, b.Batch())
+	defer stored.Release()
+	for i := range want {
+		b.Copy(k, stored, i)
+	}
 	batch := b.Batch()
 	defer batch.Release()
 	var got []Row
-	each(batch, func(row *Row) { got = append(got, copyOf(row)) })
+	each(batch, func(row *Row) { got = append(got, *row) })
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
 }
 
+// pack returns the rows of a table in a batch, which it releases, as they are stored.
+func pack(mem memory.Allocator, k Kind, b *Batch) arrow.Record {
+	defer b.Release()
+	p := k.NewPacker(mem, k.Stored())
+	for i := range k.Rows(b) {
+		p.Append(b, i, int64(i))
+	}
+	return p.Record()
+}
+
 func TestRoundTrip(t *testing.T) {
-	t.Run("audit_events", func(t *testing.T) { roundTrip(t, (*Builder).AuditEvent, (*Batch).EachAuditEvent) })
-	t.Run("controller_logs", func(t *testing.T) { roundTrip(t, (*Builder).Log, (*Batch).EachLog) })
-	t.Run("kube_events", func(t *testing.T) { roundTrip(t, (*Builder).KubeEvent, (*Batch).EachKubeEvent) })
-	t.Run("objects", func(t *testing.T) { roundTrip(t, (*Builder).Object, (*Batch).EachObject) })
+	t.Run("audit_events", func(t *testing.T) { roundTrip(t, AuditEvents, (*Builder).AuditEvent, (*Batch).EachAuditEvent) })
+	t.Run("controller_logs", func(t *testing.T) { roundTrip(t, ControllerLogs, (*Builder).Log, (*Batch).EachLog) })
+	t.Run("kube_events", func(t *testing.T) { roundTrip(t, KubeEvents, (*Builder).KubeEvent, (*Batch).EachKubeEvent) })
+	t.Run("objects", func(t *testing.T) { roundTrip(t, Objects, (*Builder).Object, (*Batch).EachObject) })
+	t.Run("records", func(t *testing.T) { roundTrip(t, Records, (*Builder).Record, (*Batch).EachRecord) })
 }
 
 func TestEmptyValuesAreNull(t *testing.T) {
-	b := NewBuilder(memory.NewGoAllocator())
+	b := NewBuilder()
 	b.AuditEvent(&AuditEvent{})
 	b.Log(&ControllerLog{})
 	b.KubeEvent(&KubeEvent{})
 	b.Object(&Object{})
+	b.Record(&Record{})
 	batch := b.Batch()
-	defer batch.Release()
-	never := []string{"line", "lines", "offset", "length", "dry_run", "truncated", "has_status"}
-	for _, rec := range batch.records() {
+	never := []string{"line", "lines", "offset", "length", "dry_run", "truncated", "has_status", "record"}
+	for k := range Kinds {
+		batch.Retain()
+		rec := pack(memory.NewGoAllocator(), k, batch)
 		for i, f := range rec.Schema().Fields() {
 			if got, want := rec.Column(i).IsNull(0), !slices.Contains(never, f.Name); got != want {
 				t.Errorf("%s: null is %v, want %v", f.Name, got, want)
 			}
 		}
 	}
+}
+
+// TestTextIsUTF8 holds that rows have no text that an Arrow table could not.
+func TestTextIsUTF8(t *testing.T) {
+	b := NewBuilder()
+	b.Object(&Object{Name: "a\xff\xfeb", Labels: []Pair{{"k\xff", "v"}}})
+	b.Batch().EachObject(func(o *Object) {
+		if o.Name != "a\uFFFDb" || o.Labels[0].Key != "k\uFFFD" {
+			t.Errorf("name %q, labels %q", o.Name, o.Labels)
+		}
+	})
 }
 
 func TestTimesThatDoNotFit(t *testing.T) {
@@ -111,7 +130,7 @@ func TestTimesThatDoNotFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := NewBuilder(memory.NewGoAllocator())
+		b := NewBuilder()
 		b.Log(&ControllerLog{Time: at})
 		batch := b.Batch()
 		batch.EachLog(func(row *ControllerLog) {
@@ -124,51 +143,79 @@ func TestTimesThatDoNotFit(t *testing.T) {
 }
 
 func TestBuilderStartsOver(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	defer mem.AssertSize(t, 0)
-	b := NewBuilder(mem)
-	for _, want := range []int64{2, 0, 1} {
+	b := NewBuilder()
+	for _, want := range []int{2, 0, 1} {
 		for range want {
 			b.Log(&ControllerLog{Message: "x"})
 		}
 		batch := b.Batch()
-		var got int64
-		batch.EachLog(func(*ControllerLog) { got++ })
-		if got != want || (batch.Logs == nil) != (want == 0) || batch.Audit != nil || batch.Events != nil || batch.Objects != nil {
-			t.Errorf("%d rows, want %d: %+v", got, want, batch)
+		for k := range Kinds {
+			if got := k.Rows(batch); k == ControllerLogs && got != want || k != ControllerLogs && got != 0 {
+				t.Errorf("%d rows of %s, want %d of controller_logs", got, k, want)
+			}
 		}
-		batch.Release()
 	}
 }
 
-func TestWithout(t *testing.T) {
-	mem := memory.NewCheckedAllocator(memory.NewGoAllocator())
-	defer mem.AssertSize(t, 0)
-	b := NewBuilder(mem)
+// TestRelease holds that the memory of a batch is given back once, when nobody
+// holds it.
+func TestRelease(t *testing.T) {
+	b := NewBuilder()
+	b.Log(&ControllerLog{})
+	batch := b.Batch()
+	spent := 0
+	batch.OnRelease(func() { spent++ })
+	batch.Retain()
+	batch.Release()
+	if spent != 0 {
+		t.Error("given back while it is held")
+	}
+	if batch.Release(); spent != 1 {
+		t.Errorf("given back %d times", spent)
+	}
+}
+
+// four returns a batch of four records with a row in four tables each.
+func four() *Batch {
+	b := NewBuilder()
 	for i := range int64(4) {
-		at := Location{Offset: 100 * i}
+		at := Location{Offset: 100 * i, Cluster: fmt.Sprint("c", i%2)}
 		b.AuditEvent(&AuditEvent{Location: at, AuditID: fmt.Sprint("a", i)})
 		b.Log(&ControllerLog{Location: at, Message: fmt.Sprint("l", i)})
 		b.KubeEvent(&KubeEvent{Location: at, Name: fmt.Sprint("e", i)})
 		b.Object(&Object{Location: at, Name: fmt.Sprint("o", i), Labels: []Pair{{"a", "b"}}})
+		b.Record(&Record{Location: at, Raw: fmt.Sprint("r", i)})
 	}
-	var dropped, got []string
-	rest := b.Batch().Without(map[Place]bool{{Offset: 0}: true, {Offset: 200}: true, {Offset: 999}: true}, func(e *AuditEvent) { dropped = append(dropped, e.AuditID) })
-	rest.EachAuditEvent(func(r *AuditEvent) { got = append(got, r.AuditID) })
-	rest.EachLog(func(r *ControllerLog) { got = append(got, r.Message) })
-	rest.EachKubeEvent(func(r *KubeEvent) { got = append(got, r.Name) })
-	rest.EachObject(func(r *Object) { got = append(got, r.Name+r.Labels[0].Key) })
-	rest.Release()
-	if want := []string{"a1", "a3", "l1", "l3", "e1", "e3", "o1a", "o3a"}; !slices.Equal(got, want) {
+	return b.Batch()
+}
+
+func namesIn(b *Batch) (got []string) {
+	b.EachAuditEvent(func(r *AuditEvent) { got = append(got, r.AuditID) })
+	b.EachLog(func(r *ControllerLog) { got = append(got, r.Message) })
+	b.EachKubeEvent(func(r *KubeEvent) { got = append(got, r.Name) })
+	b.EachObject(func(r *Object) { got = append(got, r.Name+r.Labels[0].Key) })
+	b.EachRecord(func(r *Record) { got = append(got, r.Raw) })
+	return got
+}
+
+func TestDrop(t *testing.T) {
+	var dropped []string
+	b := four()
+	b.Drop(map[Place]bool{{Offset: 0}: true, {Offset: 200}: true, {Offset: 999}: true}, func(e *AuditEvent) { dropped = append(dropped, e.AuditID) })
+	if got, want := namesIn(b), []string{"a1", "a3", "l1", "l3", "e1", "e3", "o1a", "o3a", "r1", "r3"}; !slices.Equal(got, want) {
 		t.Errorf("left %v, want %v", got, want)
 	}
 	if want := []string{"a0", "a2"}; !slices.Equal(dropped, want) {
 		t.Errorf("dropped %v, want %v", dropped, want)
 	}
-	b.Log(&ControllerLog{})
-	none := b.Batch().Without(map[Place]bool{{}: true}, func(*AuditEvent) { t.Error("no audit event was dropped") })
-	if none.Logs != nil {
-		t.Errorf("%d rows left of one that was dropped", none.Logs.NumRows())
+}
+
+func TestClusters(t *testing.T) {
+	b := four()
+	if got, want := b.Clusters(), []string{"c0", "c1"}; !slices.Equal(got, want) {
+		t.Errorf("clusters %v, want %v", got, want)
 	}
-	none.Release()
+	if got, want := namesIn(b.OfCluster("c1")), []string{"a1", "a3", "l1", "l3", "e1", "e3", "o1a", "o3a", "r1", "r3"}; !slices.Equal(got, want) {
+		t.Errorf("of one cluster %v, want %v", got, want)
+	}
 }

@@ -13,6 +13,9 @@
 // that come from the body of an audit event have the location of that event
 // and its audit ID; that is how they are joined.
 //
+// On its way a row is a Go value in a Batch; it becomes part of an Arrow array
+// where it is stored or exported, and a Go value again where it is read back.
+//
 // A table is declared once, as a list of columns, and its schema, its builder
 // and its reader all follow from that list. The columns are described in the
 // metadata of the schema fields under the key "doc"; docs/tables.md is made
@@ -48,9 +51,6 @@ func (p Place) Before(q Place) bool {
 
 // Place returns the place of the record in its file.
 func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
-
-// clusterColumn is where in all tables the cluster is.
-const clusterColumn = 6
 
 func location[Row any](at func(*Row) *Location) []column[Row] {
 	return []column[Row]{

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
-
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -61,7 +59,7 @@ func TestRequestsOfANamespace(t *testing.T) {
 
 // batch makes audit events, each of a user agent of its own.
 func batch(n int, cluster string) *table.Batch {
-	b := table.NewBuilder(memory.NewGoAllocator())
+	b := table.NewBuilder()
 	for i := range n {
 		b.AuditEvent(&table.AuditEvent{Location: table.Location{Cluster: cluster, Offset: int64(i)}, Stage: "ResponseComplete", Verb: "update",
 			UserAgent: fmt.Sprintf("agent-%d/v1", i), Resource: "leases", Code: 200, StageTime: sec(1)})
