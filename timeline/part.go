@@ -32,84 +32,147 @@ func (b *Builder) Complete(p Part) {
 	}
 }
 
-// everything is the name in a Subject that stands for all objects of a
-// namespace. No object has it.
-const everything = "*"
+// Names in a Subject that stand for more than one object. No object has them.
+const (
+	everything = "*"         // all objects of a namespace
+	telling    = "*release"  // what tells the release of Knative
+	settings   = "*settings" // Knative's own ConfigMaps
+)
 
-// telling is the name in a Subject that stands for what tells the release of
-// Knative.
-const telling = "*release"
-
-// Subjects returns what the records of a batch are about. The rows of one
-// family are those about one of its Members, and those of Shared.
-func Subjects(b *table.Batch) map[table.Place]table.Subject {
-	subjects := map[table.Place]table.Subject{}
-	b.EachObject(func(row *table.Object) {
-		if _, ok := releaseSign(row); ok {
-			subjects[row.Place()] = table.Subject{Name: telling}
-			return
-		}
-		subjects[row.Place()] = subject(row.Namespace, row.Name, labelled(row.Labels))
-	})
-	b.EachAuditEvent(func(row *table.AuditEvent) {
-		if subjects[row.Place()].Name == telling {
-			return
-		}
-		name := row.Name
-		if row.Verb == "deletecollection" {
-			name = everything
-		}
-		subjects[row.Place()] = subject(row.Namespace, name, subjects[row.Place()].Family)
-	})
-	b.EachKubeEvent(func(row *table.KubeEvent) {
-		subjects[row.Place()] = subject(row.ObjectNamespace, row.ObjectName, "")
-	})
-	b.EachLog(func(row *table.ControllerLog) {
-		namespace, name := loggedObject(row)
-		subjects[row.Place()] = subject(namespace, name, "")
-	})
-	return subjects
-}
-
-// subject makes a Subject that does not refer to the memory of a batch. Without
-// a label that tells the family, the name does as far as Knative made it.
-func subject(namespace, name, family string) table.Subject {
-	if family == "" {
-		family = name
-		if m := madeFor.FindStringSubmatch(name); m != nil {
-			family = m[1]
+// SubjectOf tells what a record is about. Its strings refer to the batch. It is
+// zero if no family can be concerned: a Builder makes nothing of the record but to
+// note how far its inputs reach.
+func SubjectOf(r *table.Rows) table.Subject {
+	for i := range r.Objects {
+		if _, ok := releaseSign(&r.Objects[i]); ok {
+			return table.Subject{Name: telling}
 		}
 	}
-	return table.Subject{Namespace: strings.Clone(namespace), Family: strings.Clone(family), Name: strings.Clone(name)}
+	switch {
+	case len(r.Events) > 0:
+		if e := &r.Events[len(r.Events)-1]; isFamilyKind(e.ObjectKind) {
+			return subject(e.ObjectNamespace, e.ObjectName)
+		}
+	case len(r.Logs) > 0:
+		if l := &r.Logs[len(r.Logs)-1]; l.Format == table.LogZap {
+			return subject(loggedObject(l))
+		}
+	case len(r.Audit) > 0:
+		return requested(&r.Audit[0], r.Objects)
+	case len(r.Objects) > 0:
+		if o := &r.Objects[len(r.Objects)-1]; objectKind(o.Group, o.Kind) != "" {
+			return subject(o.Namespace, o.Name)
+		}
+	}
+	return table.Subject{}
 }
 
-func labelled(labels []table.Pair) string {
-	for _, name := range []string{labelService, labelConfiguration} {
-		for _, l := range labels {
-			if l.Key == name && l.Value != "" {
-				return l.Value
-			}
+// NamespaceOf returns the namespace of what a record is about.
+func NamespaceOf(r *table.Rows) (namespace string) {
+	switch {
+	case len(r.Events) > 0:
+		return r.Events[len(r.Events)-1].ObjectNamespace
+	case len(r.Logs) > 0:
+		namespace, _ = loggedObject(&r.Logs[len(r.Logs)-1])
+	case len(r.Audit) > 0:
+		return r.Audit[0].Namespace
+	case len(r.Objects) > 0:
+		return r.Objects[len(r.Objects)-1].Namespace
+	}
+	return namespace
+}
+
+// requested tells what a request is about.
+func requested(row *table.AuditEvent, bodies []table.Object) table.Subject {
+	kind := resourceKinds[row.Group+"/"+row.Resource]
+	switch {
+	case kind == "" || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies):
+		return table.Subject{}
+	case row.Verb == "deletecollection":
+		return table.Subject{Namespace: row.Namespace, Name: everything}
+	}
+	return subject(row.Namespace, row.Name)
+}
+
+// foreign reports whether the answer to a request shows a Pod, ReplicaSet or
+// Deployment that is not of a Revision.
+func foreign(kind string, objects []table.Object) bool {
+	if kind != KindPod && kind != KindReplicaSet && kind != KindDeployment {
+		return false
+	}
+	var answer *table.Object
+	for i := range objects {
+		if objects[i].Origin != table.OriginResponse {
+			continue
+		}
+		if answer != nil {
+			return false
+		}
+		answer = &objects[i]
+	}
+	return answer != nil && len(answer.Labels) > 0 && labelled(answer, labelRevision) == "" && labelled(answer, labelService) == ""
+}
+
+func labelled(o *table.Object, label string) string {
+	for i := range o.Labels {
+		if o.Labels[i].Key == label {
+			return o.Labels[i].Value
 		}
 	}
 	return ""
 }
 
-// Shared reports whether rows about a name are looked at with those of every
-// family of some namespaces: what concerns all objects there, and Knative's
-// settings.
-func Shared(namespaces map[string]bool, namespace, name string) bool {
-	return name == everything && (namespace == "" || namespaces[namespace]) || name == telling || isSetting(name)
+func subject(namespace, name string) table.Subject {
+	switch {
+	case name == "":
+		return table.Subject{}
+	case isSetting(name):
+		return table.Subject{Name: settings}
+	}
+	return table.Subject{Namespace: namespace, Name: stem(name)}
 }
 
-// Members returns the objects of all families, sorted.
-func (h *History) Members() (list []table.FamilyMember) {
-	for _, f := range h.Families {
-		for _, o := range f.objects {
-			list = append(list, table.FamilyMember{Namespace: f.Namespace, Family: f.Name, Kind: o.Kind, Name: o.Name})
+// stem returns a name less what Knative and Kubernetes put behind that of the
+// parent, so that most objects of a family have the stem that its Service has.
+// Relations knows the others.
+func stem(name string) string {
+	end := len(name)
+	for i := 1; i < end; i++ {
+		if name[i] == '-' && (generation(name[i+1:]) || follows(name[i:], "-deployment") || follows(name[i:], "-cache")) {
+			end = i
 		}
 	}
-	slices.SortFunc(list, func(a, b table.FamilyMember) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	return name[:min(end, longestPrefix)]
+}
+
+// follows reports whether a name goes on with a suffix, and ends or goes on with
+// another one after it.
+func follows(rest, suffix string) bool {
+	return strings.HasPrefix(rest, suffix) && (len(rest) == len(suffix) || rest[len(suffix)] == '-')
+}
+
+// generation reports whether a name goes on with a number as that of a Revision,
+// as generated and madeFor have it.
+func generation(rest string) bool {
+	digits := 0
+	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
+		digits++
+	}
+	return digits >= 5 && (digits == len(rest) || rest[digits] == '-')
+}
+
+// About returns what the rows of a name are indexed as.
+func About(name string) string { return subject("", name).Name }
+
+// Related returns what is looked at with some subjects: what may not tell the
+// namespace, what concerns all objects there, and Knative's settings.
+func Related(family []table.Subject) []table.Subject {
+	all := []table.Subject{{Name: telling}, {Name: settings}, {Name: everything}}
+	for _, s := range family {
+		all = append(all, s, table.Subject{Name: s.Name}, table.Subject{Namespace: s.Namespace, Name: everything})
+	}
+	slices.SortFunc(all, func(a, b table.Subject) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Namespace, b.Namespace))
 	})
-	return slices.Compact(list)
+	return slices.Compact(all)
 }

@@ -6,12 +6,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/ingest"
-	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/export"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -82,7 +80,11 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	}
 	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
 		if leaveOut != nil {
-			b.Drop(leaveOut(b), func(*table.AuditEvent) {})
+			out, err := leaveOut(b)
+			if err != nil {
+				return err
+			}
+			b.Drop(out, func(*table.AuditEvent) {})
 		}
 		return folder.Add(b)
 	})
@@ -98,7 +100,7 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 // filter returns a function that tells the records of a batch that are left out,
 // nil if none are. What is asked for has to be there: to tell that, and which
 // records are of a cluster, all is read once before.
-func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table.Batch) map[table.Place]bool, error) {
+func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table.Batch) (map[table.Place]bool, error), error) {
 	if o.namespace == "" && o.from == "" && o.until == "" && o.only == "" {
 		return nil, nil
 	}
@@ -115,19 +117,15 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		return nil, err
 	}
 	cluster := d.history.Clusters[0].Name // empty if there is no other
-	return func(b *table.Batch) map[table.Place]bool {
+	return func(b *table.Batch) (map[table.Place]bool, error) {
 		out := map[table.Place]bool{}
-		subjects := timeline.Subjects(b)
-		for k := range table.Records {
-			b.EachPlace(k, func(at table.Place, times ...time.Time) {
-				var from, to time.Time
-				coverage.Widen(&from, &to, times...)
-				out[at] = out[at] || !w.overlaps(from, to) || o.namespace != "" && subjects[at].Namespace != o.namespace
-			})
-		}
-		b.EachRecord(func(r *table.Record) {
-			out[r.Place()] = out[r.Place()] || o.only != "" && cluster != "" && r.Cluster != cluster
+		err := b.ByRecord(func(r *table.Rows) error {
+			from, to := r.Span()
+			if !w.overlaps(from, to) || o.namespace != "" && timeline.NamespaceOf(r) != o.namespace || o.only != "" && cluster != "" && r.Record.Cluster != cluster {
+				out[r.Record.Place()] = true
+			}
+			return nil
 		})
-		return out
+		return out, err
 	}, nil
 }

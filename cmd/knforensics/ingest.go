@@ -88,7 +88,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.Subjects)
+	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.SubjectOf)
 	switch {
 	case errors.Is(err, casefolder.ErrNoCase):
 		return usagef("%s", err).hint("name a folder that is not there yet, or a case")
@@ -100,20 +100,43 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	}
 	defer w.Discard()
 	o.note(w.Leftovers())
-	builder := timeline.NewClusters(nil)
+	relations, overlaps := timeline.NewRelations(), timeline.Overlaps{}
 	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
-		builder.Add(b)
-		return w.Add(b)
+		return w.Add(b, func(r *table.Rows) {
+			relations.Add(r)
+			overlaps.Add(r)
+		})
 	})
 	if err == nil {
-		history := builder.Build()
-		o.warnings(mixed(history))
-		err = w.Finish(c, history.Members(), mixed(history))
+		err = o.finish(w, c, relations, overlaps)
 	}
 	if err != nil {
 		return notWritten(err)
 	}
 	return o.say(dir, c)
+}
+
+// finish puts a case in its place that has all its rows. Only where the inputs can
+// be of several clusters, all that they tell has to be looked at once more.
+func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, relations *timeline.Relations, overlaps timeline.Overlaps) error {
+	var warnings []string
+	if overlaps.Any() {
+		written, err := w.Written()
+		if err != nil {
+			return err
+		}
+		builder := timeline.NewClusters(nil)
+		err = written.Each(casefolder.Selection{Tables: casefolder.Rows}, func(b *table.Batch) error {
+			builder.Add(b)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		warnings = mixed(builder.Build())
+		o.warnings(warnings)
+	}
+	return w.Finish(c, relations.Families(), warnings)
 }
 
 // notWritten tells what is left after a failure: nothing.

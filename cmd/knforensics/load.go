@@ -47,9 +47,9 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	return d, o.narrow(d.history)
 }
 
-// loadNamed reads what the objects of a name are looked at with: of a case that
-// is the only input, their families, else everything.
-func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*data, error) {
+// loadNamed reads what the objects of a kind and a name are looked at with: of a
+// case that is the only input, their families, else everything.
+func (o *options) loadNamed(ctx context.Context, paths []string, kind, name string) (*data, error) {
 	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "" {
 		return o.load(ctx, paths)
 	}
@@ -64,7 +64,6 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 	if about == nil {
 		return o.load(ctx, paths)
 	}
-	o.inputs = append(o.inputs, source.Input{Path: paths[0], Case: true})
 	d := &data{coverage: &kept.Coverage}
 	for i := range d.coverage.Files {
 		d.coverage.Files[i].SHA256 = ""
@@ -85,6 +84,10 @@ func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*
 		return nil, usagef("%s", err)
 	}
 	d.history = o.released(builder.Build())
+	if len(d.history.Select(kind, name, o.namespace)) == 0 {
+		return o.load(ctx, paths) // which names there are, all that was read tells
+	}
+	o.inputs = append(o.inputs, source.Input{Path: paths[0], Case: true})
 	o.warnings(kept.Warnings)
 	return d, errors.Join(o.narrow(d.history), ctx.Err())
 }
@@ -113,37 +116,17 @@ func (d *data) others(kept *casefolder.Case, cluster string) func() *timeline.Bu
 	}
 }
 
-// about tells the names that are looked at with those of a name: of its family,
-// or its families where it is in several. It is nil if there is none.
-func (o *options) about(kept *casefolder.Case, name string) (func(namespace, name string) bool, error) {
+// about tells what is looked at with the objects of a name, nil if there are none.
+func (o *options) about(kept *casefolder.Case, name string) ([]table.Subject, error) {
 	namespace := o.namespace
 	if ns, rest, ok := strings.Cut(name, "/"); ok {
 		namespace, name = ns, rest
 	}
-	members, err := kept.Members()
-	if err != nil {
+	family, err := kept.Related(namespace, timeline.About(name))
+	if err != nil || family == nil {
 		return nil, err
 	}
-	type ref struct{ namespace, name string }
-	families, wanted := map[ref]bool{}, map[ref]bool{}
-	for _, m := range members {
-		if (m.Name == name || m.Family == name) && (namespace == "" || m.Namespace == namespace) {
-			families[ref{m.Namespace, m.Family}] = true
-		}
-	}
-	if len(families) == 0 {
-		return nil, nil
-	}
-	namespaces := map[string]bool{}
-	for _, m := range members {
-		if families[ref{m.Namespace, m.Family}] {
-			wanted[ref{m.Namespace, m.Name}], namespaces[m.Namespace] = true, true
-			wanted[ref{"", m.Name}] = true // a table may not tell the namespace
-		}
-	}
-	return func(namespace, name string) bool {
-		return wanted[ref{namespace, name}] || timeline.Shared(namespaces, namespace, name)
-	}, nil
+	return timeline.Related(family), nil
 }
 
 // read passes the inputs at paths to sink as record batches.

@@ -16,7 +16,7 @@ import (
 // FuzzManifest holds that a case with any manifest gives an error or rows.
 func FuzzManifest(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "case")
-	w, err := casefolder.Create(dir, tool, "all", timeline.Subjects)
+	w, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -24,11 +24,11 @@ func FuzzManifest(f *testing.F) {
 	b.Record(&table.Record{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Raw: "{}"})
 	b.Log(&table.ControllerLog{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Key: "a/b"})
 	batch := b.Batch()
-	if err := w.Add(batch); err != nil {
+	if err := w.Add(batch, func(*table.Rows) {}); err != nil {
 		f.Fatal(err)
 	}
 	batch.Release()
-	if err := w.Finish(&coverage.Coverage{}, []table.FamilyMember{{Namespace: "a", Family: "b", Kind: "Revision", Name: "b"}}, nil); err != nil {
+	if err := w.Finish(&coverage.Coverage{}, []table.FamilyName{{Subject: table.Subject{Namespace: "a", Name: "b"}, Family: "b"}}, nil); err != nil {
 		f.Fatal(err)
 	}
 	path := filepath.Join(dir, "manifest.json")
@@ -37,7 +37,7 @@ func FuzzManifest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(good)
-	f.Add([]byte(`{"schema":"knforensics.case/v1","segments":[{"tables":{"records":{"path":"records/000001.arrow","rows":-5}}}],"families":{"path":"."}}`))
+	f.Add([]byte(`{"schema":"knforensics.case/v2","segments":[{"tables":{"records":{"path":"records/000001.arrow","rows":-5}}}],"families":{"path":"."}}`))
 	f.Fuzz(func(t *testing.T, manifest []byte) {
 		if err := os.WriteFile(path, manifest, 0o600); err != nil {
 			t.Fatal(err)
@@ -51,9 +51,8 @@ func FuzzManifest(f *testing.F) {
 		if err != nil {
 			return
 		}
-		_, _ = c.Members()
-		for _, about := range []func(string, string) bool{nil, func(string, string) bool { return true }} {
-			_ = c.Each(casefolder.Selection{Tables: everything, About: about}, func(*table.Batch) error { return nil })
-		}
+		_, _ = c.Related("", "b")
+		_ = c.Each(casefolder.Selection{Tables: everything}, func(*table.Batch) error { return nil })
+		_ = c.Each(casefolder.Selection{Tables: casefolder.Rows, About: []table.Subject{{Namespace: "a", Name: "b"}}}, func(*table.Batch) error { return nil })
 	})
 }

@@ -5,13 +5,14 @@
 //
 //	CASE/manifest.json            what was read and lost, by which version, and the SHA-256 of every file
 //	CASE/manifest.json.sha256     that of the manifest
-//	CASE/families.arrow           which objects belong together
-//	CASE/index/000001.arrow       for each object, its rows in the first segment
+//	CASE/index.arrow              for each object of a family, where its rows are
+//	CASE/families.arrow           which objects belong together, as far as their names do not tell
 //	CASE/audit_events/000001.arrow, controller_logs/…, kube_events/…, objects/…, records/…
 //
-// A segment is a stretch of the inputs, in their order. Its rows are sorted by
-// namespace, family and object, so that what is looked at together lies
-// together; the number of the record restores the order of the inputs.
+// A segment is a stretch of the inputs, in their order. Of each table, the rows
+// that no family can be concerned with come first, in that order; the others are
+// sorted by namespace and object, so that what is looked at together lies
+// together. The number of the record restores the order of the inputs.
 package casefolder
 
 import (
@@ -30,13 +31,13 @@ import (
 )
 
 // Schema names the layout of a case; manifests of another are refused.
-const Schema = "knforensics.case/v1"
+const Schema = "knforensics.case/v2"
 
 const (
 	manifestName = "manifest.json"
 	checkName    = "manifest.json.sha256" // for sha256sum -c
 	familiesName = "families.arrow"
-	indexFolder  = "index"
+	indexName    = "index.arrow"
 )
 
 // Manifest describes a case.
@@ -48,6 +49,7 @@ type Manifest struct {
 	Coverage coverage.Coverage `json:"coverage"`
 	Reach    map[string]*Reach `json:"reach"` // by cluster
 	Segments []Segment         `json:"segments"`
+	Index    File              `json:"index"`
 	Families File              `json:"families"`
 	Warnings []string          `json:"warnings,omitempty"`
 }
@@ -71,17 +73,17 @@ type Segment struct {
 	Records int64           `json:"records"`
 	From    time.Time       `json:"from,omitzero"`
 	To      time.Time       `json:"to,omitzero"`
-	Index   File            `json:"index"`
 	Tables  map[string]File `json:"tables"` // by name; without those that have no rows
 }
 
 // File is a file of a case.
 type File struct {
-	Path   string `json:"path"` // within the case, with slashes
-	Rows   int64  `json:"rows"`
-	Bytes  int64  `json:"bytes"`
-	SHA256 string `json:"sha256"`
-	Blocks []byte `json:"blocks,omitempty"` // XXH3 of each 64 KiB, 8 bytes each, little endian
+	Path    string `json:"path"` // within the case, with slashes
+	Rows    int64  `json:"rows"`
+	Indexed int64  `json:"indexed,omitempty"` // how many of the rows, at the end, index tells of
+	Bytes   int64  `json:"bytes"`
+	SHA256  string `json:"sha256"`
+	Blocks  []byte `json:"blocks,omitempty"` // XXH3 of each 64 KiB, 8 bytes each, little endian
 }
 
 // Is reports whether a folder is a case, of this layout or another, be it
@@ -157,9 +159,8 @@ func checkLine(manifest []byte) string {
 
 // files returns all files of the case, but for the manifest.
 func (m *Manifest) files() []File {
-	list := []File{m.Families}
+	list := []File{m.Index, m.Families}
 	for _, s := range m.Segments {
-		list = append(list, s.Index)
 		for k := range table.Kinds {
 			if f, ok := s.Tables[k.String()]; ok {
 				list = append(list, f)

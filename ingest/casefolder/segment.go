@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
-
-	"github.com/apache/arrow/go/v17/arrow"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -16,141 +14,164 @@ import (
 
 // Bounds of a segment: it is written when it has as many records or bytes.
 const (
-	segmentRecords = 32 << 10
+	segmentRecords = 64 << 10
 	segmentBytes   = 32 << 20
 )
 
-// segment is the segment under way.
+// segment is the segment under way. Which records are of it follows from the
+// records alone, not from the batches they come in.
 type segment struct {
-	batches []*table.Batch
-	records []record // by number, less that of the first
-	first   int64    // number of the first
-	bytes   int64    // of the texts that are kept
-	rows    [table.Kinds][]row
-}
-
-// record is what is known of a record whatever table its rows are in.
-type record struct {
-	table.Subject
+	first    int64 // number of its first record
+	records  int64
+	bytes    int64 // about what the rows take
 	from, to time.Time
+	tables   [table.Kinds]*part
+	subjects map[table.Subject]int32
+	names    []table.Subject // by the number that subjects has
+	last     int32           // that was asked for last
 }
 
-// row is a row of some batch, of the record of a number.
-type row struct {
-	number int64
-	from   *table.Batch
-	index  int
+// part is what a segment has of one table: the rows that are looked up by their
+// subject, and the others, which keep their order.
+type part struct {
+	*table.Packer
+	subjects []int32      // of the rows that are looked up
+	fresh    []table.Pick // rows of the batch under way
+	marks    []table.Mark // of those
 }
 
-func (s *segment) full() bool { return len(s.records) >= segmentRecords || s.bytes >= segmentBytes }
-
-// add takes over a batch. The rows of one record are told by their place.
-func (s *segment) add(b *table.Batch, subjects map[table.Place]table.Subject) {
-	b.Retain()
-	s.batches = append(s.batches, b)
-	numbers := map[table.Place]int64{}
-	rows := 0
-	b.EachRecord(func(r *table.Record) {
-		number := s.first + int64(len(s.records))
-		numbers[r.Place()] = number
-		s.records = append(s.records, record{Subject: subjects[r.Place()]})
-		s.bytes += int64(len(r.Raw)) // not Length: that of a batch is that of all its records
-		s.place(b, table.Records, rows, number)
-		rows++
-	})
-	for k := range table.Records {
-		i := 0
-		b.EachPlace(k, func(at table.Place, times ...time.Time) {
-			number := numbers[at]
-			s.place(b, k, i, number)
-			r := &s.records[number-s.first]
-			coverage.Widen(&r.from, &r.to, times...)
-			i++
-		})
-	}
-}
-
-func (s *segment) place(b *table.Batch, k table.Kind, i int, number int64) {
-	s.rows[k] = append(s.rows[k], row{number, b, i})
-}
-
-// write writes the segment as the one of an ordinal, from 1, and empties it.
-func (s *segment) write(dir string, ordinal int) (out Segment, err error) {
-	out = Segment{Records: int64(len(s.records)), Tables: map[string]File{}}
-	index := &indexer{}
-	for _, r := range s.records {
-		coverage.Widen(&out.From, &out.To, r.from, r.to)
-	}
-	file := fmt.Sprintf("/%06d.arrow", ordinal)
+func newSegment() *segment {
+	s := &segment{subjects: map[table.Subject]int32{}}
 	for k := range table.Kinds {
-		if len(s.rows[k]) == 0 {
+		s.tables[k] = &part{Packer: k.NewPacker(k.Stored())}
+	}
+	return s
+}
+
+func (s *segment) full() bool { return s.records >= segmentRecords || s.bytes >= segmentBytes }
+
+// add takes over a record, as far as batch is told of it.
+func (s *segment) add(r *table.Rows, about table.Subject) {
+	mark := table.Mark{Number: s.first + s.records, Format: r.Record.Format, Identity: r.Record.Identity}
+	s.records++
+	for k := range table.Records {
+		n := r.Count(k)
+		if n == 0 {
 			continue
 		}
-		rec := s.sorted(k, index)
-		out.Tables[k.String()], err = writeFile(dir, k.String()+file, rec.NumRows(), func(w io.WriteSeeker) error { return table.WriteFile(w, rec) })
-		rec.Release()
-		if err != nil {
-			return out, err
+		for i := range n {
+			s.tables[k].add(r.First[k]+i, mark, s.number(about))
+			mark.Format, mark.Identity = "", 0
 		}
 	}
-	entries := index.entries()
-	out.Index, err = writeFile(dir, indexFolder+file, int64(len(entries)), func(w io.WriteSeeker) error { return table.WriteIndex(w, entries) })
-	for _, b := range s.batches {
-		b.Release()
+	if r.Record.Raw != "" || mark.Format != "" { // else the rows tell as much
+		s.tables[table.Records].add(r.First[table.Records], table.Mark{Number: mark.Number}, 0)
 	}
-	*s = segment{first: s.first + out.Records}
-	return out, err
+	s.bytes += r.Weight()
+	from, to := r.Span()
+	coverage.Widen(&s.from, &s.to, from, to)
 }
 
-// sorted returns the rows of a table by namespace, family, object and number,
-// and tells the index where those of each object are.
-func (s *segment) sorted(k table.Kind, index *indexer) arrow.Record {
-	slices.SortStableFunc(s.rows[k], func(a, b row) int {
-		x, y := s.of(a), s.of(b)
-		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Family, y.Family), cmp.Compare(x.Name, y.Name), cmp.Compare(a.number, b.number))
-	})
-	packer := k.NewPacker(memory.NewGoAllocator(), k.Stored())
-	packer.Reserve(len(s.rows[k]), s.bytes)
-	for i, r := range s.rows[k] {
-		packer.Append(r.from, r.index, r.number)
-		index.add(k, int64(i), s.of(r))
+// number returns the number of a subject, 0 for the zero Subject.
+func (s *segment) number(about table.Subject) int32 {
+	if about == (table.Subject{}) {
+		return 0
 	}
-	return packer.Record()
+	if s.last > 0 && s.names[s.last-1] == about {
+		return s.last
+	}
+	n, ok := s.subjects[about]
+	if !ok {
+		about = table.Subject{Namespace: strings.Clone(about.Namespace), Name: strings.Clone(about.Name)}
+		s.names = append(s.names, about)
+		n = int32(len(s.names)) //nolint:gosec // a segment has fewer records
+		s.subjects[about] = n
+	}
+	s.last = n
+	return n
 }
 
-func (s *segment) of(r row) *record { return &s.records[r.number-s.first] }
-
-// indexer makes the index of a segment.
-type indexer struct {
-	list  []*table.IndexEntry
-	known map[table.Subject]*table.IndexEntry
+func (p *part) add(row int, mark table.Mark, subject int32) {
+	pile := table.Bulk
+	if subject > 0 {
+		pile = table.Indexed
+		p.subjects = append(p.subjects, subject)
+	}
+	p.fresh = append(p.fresh, table.Pick{Row: int32(row), Pile: pile}) //nolint:gosec // rows of a batch
+	p.marks = append(p.marks, mark)
 }
 
-// add tells of a row of a table. Rows of one subject follow each other.
-func (x *indexer) add(k table.Kind, i int64, of *record) {
-	e := x.known[of.Subject]
-	if e == nil {
-		e = &table.IndexEntry{Namespace: of.Namespace, Name: of.Name}
-		if x.known == nil {
-			x.known = map[table.Subject]*table.IndexEntry{}
+// take copies the rows that were added from their batch.
+func (s *segment) take(from *table.Batch) {
+	for _, p := range s.tables {
+		p.Append(from, p.fresh, p.marks)
+		p.fresh, p.marks = p.fresh[:0], p.marks[:0]
+	}
+}
+
+// write writes the segment as one of a number, from 0, and empties it. It returns
+// where the rows of each subject are.
+func (s *segment) write(dir string, number int) (out Segment, index []table.IndexEntry, err error) {
+	out = Segment{Records: s.records, From: s.from, To: s.to, Tables: map[string]File{}}
+	index = make([]table.IndexEntry, len(s.names))
+	for i := range index {
+		index[i].Subject, index[i].Segment = s.names[i], int64(number)
+	}
+	rank := s.ranked()
+	for k, p := range s.tables {
+		kind := table.Kind(k)
+		if n := int64(p.Rows(table.Bulk) + p.Rows(table.Indexed)); n > 0 {
+			path := fmt.Sprintf("%s/%06d.arrow", kind, number+1)
+			bulk, indexed := p.Record(table.Bulk, nil), p.Record(table.Indexed, p.sorted(kind, rank, index))
+			file, err := writeFile(dir, path, n, func(w io.WriteSeeker) error { return table.WriteFile(w, bulk, indexed) })
+			if err != nil {
+				return out, nil, err
+			}
+			file.Indexed = int64(p.Rows(table.Indexed))
+			out.Tables[kind.String()] = file
 		}
-		x.known[of.Subject] = e
-		x.list = append(x.list, e)
+		p.Reset()
+		p.subjects = p.subjects[:0]
 	}
-	if e.Count[k] == 0 {
-		e.First[k] = i
-	}
-	e.Count[k]++
-	coverage.Widen(&e.From, &e.To, of.from, of.to)
+	clear(s.subjects)
+	*s = segment{first: s.first + s.records, tables: s.tables, subjects: s.subjects}
+	return out, index, nil
 }
 
-func (x *indexer) entries() []table.IndexEntry {
-	list := make([]table.IndexEntry, len(x.list))
-	for i, e := range x.list {
-		list[i] = *e
+// ranked returns the numbers of the subjects in the order in which their rows are
+// to lie.
+func (s *segment) ranked() []int32 {
+	list := make([]int32, len(s.names))
+	for i := range list {
+		list[i] = int32(i) //nolint:gosec // see number
 	}
-	slices.SortStableFunc(list, func(a, b table.IndexEntry) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	slices.SortFunc(list, func(a, b int32) int {
+		x, y := s.names[a], s.names[b]
+		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
 	})
 	return list
+}
+
+// sorted returns the rows of indexed by subject and number, and notes where those
+// of each subject are.
+func (p *part) sorted(k table.Kind, rank []int32, index []table.IndexEntry) []int32 {
+	if len(p.subjects) == 0 {
+		return nil
+	}
+	next := make([]int32, len(rank)) // where the next row of each subject goes
+	for _, n := range p.subjects {
+		index[n-1].Count[k]++
+	}
+	var at int64
+	for _, n := range rank {
+		index[n].First[k] = at
+		next[n] = int32(at) //nolint:gosec // rows of a segment
+		at += index[n].Count[k]
+	}
+	order := make([]int32, len(p.subjects))
+	for row, n := range p.subjects {
+		order[next[n-1]] = int32(row) //nolint:gosec // rows of a segment
+		next[n-1]++
+	}
+	return order
 }

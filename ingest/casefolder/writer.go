@@ -1,12 +1,14 @@
 package casefolder
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,8 +22,9 @@ type Writer struct {
 	dir, staging string
 	before       string // SHA-256 of the manifest of the case that is there
 	manifest     Manifest
-	subjects     func(*table.Batch) map[table.Place]table.Subject
-	segment      segment
+	about        func(*table.Rows) table.Subject
+	segment      *segment
+	index        []table.IndexEntry
 }
 
 // The errors of Create about what is there.
@@ -33,8 +36,8 @@ var (
 var errChanged = errors.New("the case was changed meanwhile: run it again")
 
 // Create starts a case that will be at dir, in place of the one that is there.
-// subjects tells of the records of a batch what they are about.
-func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) map[table.Place]table.Subject) (*Writer, error) {
+// about tells what a record is about; its strings may refer to the batch.
+func Create(dir string, tool Tool, bodies string, about func(*table.Rows) table.Subject) (*Writer, error) {
 	dir, err := destination(filepath.Clean(dir))
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
@@ -43,7 +46,7 @@ func Create(dir string, tool Tool, bodies string, subjects func(*table.Batch) ma
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	w := &Writer{dir: dir, staging: filepath.Clean(staging), subjects: subjects}
+	w := &Writer{dir: dir, staging: filepath.Clean(staging), about: about, segment: newSegment()}
 	w.before, _ = Sum(filepath.Join(dir, manifestName)) // empty if there is none
 	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
@@ -97,44 +100,76 @@ func (w *Writer) Leftovers() (paths []string) {
 	return paths
 }
 
-// Add takes over a batch, which has to have the table records.
-func (w *Writer) Add(b *table.Batch) error {
+// Add takes over a batch, which has to have the table records, and tells learn of
+// each record.
+func (w *Writer) Add(b *table.Batch, learn func(*table.Rows)) error {
 	w.manifest.reach(b)
-	w.segment.add(b, w.subjects(b))
-	if !w.segment.full() {
+	err := b.ByRecord(func(r *table.Rows) error {
+		learn(r)
+		w.segment.add(r, w.about(r))
+		if !w.segment.full() {
+			return nil
+		}
+		w.segment.take(b)
+		return w.flush()
+	})
+	if err != nil {
+		return fmt.Errorf("write case %s: %w", w.dir, err)
+	}
+	w.segment.take(b)
+	return nil
+}
+
+func (w *Writer) flush() error {
+	s, index, err := w.segment.write(w.staging, len(w.manifest.Segments))
+	if err != nil {
+		return err
+	}
+	w.manifest.Records += s.Records
+	w.manifest.Segments = append(w.manifest.Segments, s)
+	w.index = append(w.index, index...)
+	return nil
+}
+
+// rest writes what is left.
+func (w *Writer) rest() error {
+	if w.segment.records == 0 {
 		return nil
 	}
 	return w.flush()
 }
 
-func (w *Writer) flush() error {
-	s, err := w.segment.write(w.staging, len(w.manifest.Segments)+1)
-	if err != nil {
-		return fmt.Errorf("write case %s: %w", w.dir, err)
+// Written returns the case that is on its way, with all rows that were added. It
+// can be read but not searched, and not longer than until Finish or Discard.
+func (w *Writer) Written() (*Case, error) {
+	if err := w.rest(); err != nil {
+		return nil, fmt.Errorf("write case %s: %w", w.dir, err)
 	}
-	w.manifest.Records += s.Records
-	w.manifest.Segments = append(w.manifest.Segments, s)
-	return nil
+	return &Case{w.staging, &w.manifest}, nil
 }
 
 // Finish writes what is left and puts the case in its place. Families are sorted;
 // warnings are what whoever reads the case has to know about all of it.
-func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyMember, warnings []string) error {
-	if len(w.segment.records) > 0 {
-		if err := w.flush(); err != nil {
-			return err
-		}
-	}
-	w.manifest.Warnings = warnings
-	if err := w.finish(c, families); err != nil {
+func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyName, warnings []string) error {
+	w.manifest.Coverage, w.manifest.Warnings = *c, warnings
+	if err := w.finish(families); err != nil {
 		return fmt.Errorf("write case %s: %w", w.dir, err)
 	}
 	return nil
 }
 
-func (w *Writer) finish(c *coverage.Coverage, families []table.FamilyMember) (err error) {
-	w.manifest.Coverage = *c
+func (w *Writer) finish(families []table.FamilyName) (err error) {
+	if err := w.rest(); err != nil {
+		return err
+	}
 	w.manifest.Families, err = writeFile(w.staging, familiesName, int64(len(families)), func(out io.WriteSeeker) error { return table.WriteFamilies(out, families) })
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(w.index, func(a, b table.IndexEntry) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Segment, b.Segment))
+	})
+	w.manifest.Index, err = writeFile(w.staging, indexName, int64(len(w.index)), func(out io.WriteSeeker) error { return table.WriteIndex(out, w.index) })
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,7 @@ type Folder struct {
 	dir, staging string
 	files        [table.Kinds]*os.File
 	tables       [table.Kinds]TableWriter
+	packers      [table.Kinds]*table.Packer
 	records      int64
 }
 
@@ -82,27 +83,37 @@ func (f *Folder) start(k table.Kind, format string) (err error) {
 	if f.files[k], err = os.Create(filepath.Join(f.staging, k.String()+"."+format)); err != nil {
 		return err
 	}
+	f.packers[k] = k.NewPacker(k.Exported())
 	f.tables[k], err = Formats[format](f.files[k], k.Exported())
 	return err
 }
 
 // Add writes the rows of a batch, which has to have the table records.
 func (f *Folder) Add(b *table.Batch) error {
-	numbers := map[table.Place]int64{}
-	b.EachRecord(func(r *table.Record) {
-		numbers[r.Place()] = f.records
+	var rows [table.Kinds][]table.Pick
+	var marks [table.Kinds][]table.Mark
+	err := b.ByRecord(func(r *table.Rows) error {
+		for k := range table.Kinds {
+			for i := range r.Count(k) {
+				rows[k] = append(rows[k], table.Pick{Row: int32(r.First[k] + i)}) //nolint:gosec // rows of a batch
+				marks[k] = append(marks[k], table.Mark{Number: f.records})
+			}
+		}
 		f.records++
+		return nil
 	})
-	for k := range table.Kinds {
-		rec := k.Numbered(b, numbers)
-		if rec == nil {
+	if err != nil {
+		return fmt.Errorf("write %s: %w", f.dir, err)
+	}
+	for k, packer := range f.packers {
+		packer.Append(b, rows[k], marks[k])
+		if packer.Rows(table.Bulk) == 0 {
 			continue
 		}
-		err := f.tables[k].Write(rec)
-		rec.Release()
-		if err != nil {
-			return fmt.Errorf("write %s: %s: %w", f.dir, k, err)
+		if err := f.tables[k].Write(packer.Record(table.Bulk, nil)); err != nil {
+			return fmt.Errorf("write %s: %s: %w", f.dir, table.Kind(k), err)
 		}
+		packer.Reset()
 	}
 	return nil
 }

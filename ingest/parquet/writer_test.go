@@ -40,18 +40,17 @@ func write(t *testing.T, rows []table.Object, size int) []byte {
 	}
 	for from := 0; from < len(rows); from += size {
 		b := table.NewBuilder()
-		numbers := map[table.Place]int64{}
+		var which []table.Pick
+		var of []table.Mark
 		for i := from; i < min(len(rows), from+size); i++ {
 			b.Object(&rows[i])
-			numbers[rows[i].Place()] = int64(i)
+			which, of = append(which, table.Pick{Row: int32(i - from)}), append(of, table.Mark{Number: int64(i)})
 		}
-		batch := b.Batch()
-		rec := table.Objects.Numbered(batch, numbers)
-		if err := w.Write(rec); err != nil {
+		packer := table.Objects.NewPacker(table.Objects.Exported())
+		packer.Append(b.Batch(), which, of)
+		if err := w.Write(packer.Record(table.Bulk, nil)); err != nil {
 			t.Fatal(err)
 		}
-		rec.Release()
-		batch.Release()
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)

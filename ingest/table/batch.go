@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 	"unicode/utf8"
 )
 
@@ -57,22 +56,6 @@ func (b *Batch) EachObject(fn func(*Object)) { each(b.objects, fn) }
 
 // EachRecord does the same for records.
 func (b *Batch) EachRecord(fn func(*Record)) { each(b.records, fn) }
-
-// EachPlace calls fn with the place of every row of a table, and with its times.
-func (b *Batch) EachPlace(k Kind, fn func(at Place, times ...time.Time)) {
-	switch k {
-	case AuditEvents:
-		b.EachAuditEvent(func(r *AuditEvent) { fn(r.Place(), r.StageTime) })
-	case ControllerLogs:
-		b.EachLog(func(r *ControllerLog) { fn(r.Place(), r.Time) })
-	case KubeEvents:
-		b.EachKubeEvent(func(r *KubeEvent) { fn(r.Place(), r.FirstTime, r.LastTime, r.EventTime) })
-	case Objects:
-		b.EachObject(func(r *Object) { fn(r.Place()) })
-	case Records:
-		b.EachRecord(func(r *Record) { fn(r.Place()) })
-	}
-}
 
 // EachLocation calls fn with the location of every row of every table.
 func (b *Batch) EachLocation(fn func(*Location)) {

@@ -10,47 +10,51 @@ import (
 )
 
 // column ties one Arrow column to one part of a row type: how it is declared,
-// how a row is appended to a builder, and how it is read back.
+// how the values of rows are collected, and how they are read back.
 type column[Row any] struct {
-	field arrow.Field
-	coded bool // stored with a dictionary
+	field arrow.Field // as it is stored
 	// settle makes a value one that can be stored; nil where all can.
 	settle func(*Row)
-	write  func(array.Builder, *Row)
-	read   func(arrow.Array, int, *Row)
+	// fill adds the values of some rows.
+	fill func(to [Piles]cells, rows []Row, which []Pick)
+	// reader returns a function that sets the value of a row as an array has it.
+	reader func(arrow.Array) func(i int, row *Row)
 }
 
 // table is an Arrow schema together with the row type it stands for.
 type table[Row any] struct {
 	name    string
 	columns []column[Row]
-	stored  *arrow.Schema // in a file: with dictionaries
+	schema  *arrow.Schema // in a file: with dictionaries
 }
 
 func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 	fields := make([]arrow.Field, len(columns))
 	for i, c := range columns {
-		if fields[i] = c.field; c.coded {
-			fields[i].Type = codedType
-		}
+		fields[i] = c.field
 	}
 	meta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
-	return &table[Row]{name: name, columns: columns, stored: arrow.NewSchema(fields, &meta)}
+	return &table[Row]{name: name, columns: columns, schema: arrow.NewSchema(fields, &meta)}
 }
 
-// append appends a row to the builder of a record that has the columns of the
-// table first.
-func (t *table[Row]) append(b *array.RecordBuilder, row *Row) {
+// fill adds rows to cells, those of the columns of the table first.
+func (t *table[Row]) fill(to [Piles][]cells, rows []Row, which []Pick) {
 	for i := range t.columns {
-		t.columns[i].write(b.Field(i), row)
+		t.columns[i].fill([Piles]cells{to[Bulk][i], to[Indexed][i]}, rows, which)
 	}
 }
 
-// at reads one row of a record batch of the table. Its strings refer to the
-// memory of the batch.
-func (t *table[Row]) at(rec arrow.Record, i int, row *Row) {
+// reader returns a function that reads rows of a record batch. Their strings
+// refer to the memory of the batch.
+func (t *table[Row]) reader(rec arrow.Record) func(i int, row *Row) {
+	readers := make([]func(int, *Row), len(t.columns))
 	for c := range t.columns {
-		t.columns[c].read(rec.Column(c), i, row)
+		readers[c] = t.columns[c].reader(rec.Column(c))
+	}
+	return func(i int, row *Row) {
+		for _, read := range readers {
+			read(i, row)
+		}
 	}
 }
 
@@ -64,60 +68,52 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
 		field:  declare(name, doc, arrow.BinaryTypes.String, true),
 		settle: func(r *Row) { valid(at(r)) },
-		write:  func(b array.Builder, r *Row) { appendText(b, *at(r)) },
-		read:   func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
+		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+			texts := [Piles]adder{to[Bulk].(adder), to[Indexed].(adder)}
+			for _, pick := range which {
+				texts[pick.Pile].add(*at(&rows[pick.Row]))
+			}
+		},
+		reader: func(a arrow.Array) func(int, *Row) {
+			text := textsOf(a)
+			return func(i int, r *Row) { *at(r) = text(i) }
+		},
 	}
 }
+
+// adder is what takes strings: texts, or codes.
+type adder interface{ add(string) }
 
 // word declares a string column whose values repeat: where the table is stored,
 // it has a dictionary.
 func word[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	c := text(name, doc, at)
-	c.coded = true
+	c.field.Type = codedType
 	return c
 }
 
 var codedType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
 
-func appendText(b array.Builder, s string) {
-	switch b := b.(type) {
-	case *array.StringBuilder:
-		if s != "" {
-			b.Append(s)
-			return
-		}
-	case *array.BinaryDictionaryBuilder:
-		if s != "" && b.AppendString(s) == nil { // it fails for other types than strings only
-			return
-		}
+// textsOf returns a function that reads strings, with a dictionary or without.
+func textsOf(a arrow.Array) func(i int) string {
+	coded, ok := a.(*array.Dictionary)
+	if !ok {
+		return a.(*array.String).Value
 	}
-	b.AppendNull()
-}
-
-func textAt(a arrow.Array, i int) string {
-	switch a := a.(type) {
-	case *array.String:
-		return a.Value(i)
-	case *array.Dictionary:
-		if a.IsValid(i) {
-			return a.Dictionary().(*array.String).Value(a.GetValueIndex(i))
+	values := coded.Dictionary().(*array.String)
+	codes := coded.Indices().(*array.Int32)
+	return func(i int) string {
+		if codes.IsNull(i) {
+			return ""
 		}
+		return values.Value(int(codes.Value(i)))
 	}
-	return ""
 }
 
 // integer declares an int64 column; zero is stored as null.
 func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	c := number(name, doc, at)
 	c.field.Nullable = true
-	always := c.write
-	c.write = func(b array.Builder, r *Row) {
-		if *at(r) == 0 {
-			b.AppendNull()
-			return
-		}
-		always(b, r)
-	}
 	return c
 }
 
@@ -125,10 +121,19 @@ func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.PrimitiveTypes.Int64, false),
-		write: func(b array.Builder, r *Row) { b.(*array.Int64Builder).Append(*at(r)) },
-		read: func(a arrow.Array, i int, r *Row) {
-			if *at(r) = 0; !a.IsNull(i) {
-				*at(r) = a.(*array.Int64).Value(i)
+		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+			cells := [Piles]*numbers{to[Bulk].(*numbers), to[Indexed].(*numbers)}
+			for _, pick := range which {
+				c := cells[pick.Pile]
+				c.values = append(c.values, *at(&rows[pick.Row]))
+			}
+		},
+		reader: func(a arrow.Array) func(int, *Row) {
+			values := a.(*array.Int64)
+			return func(i int, r *Row) {
+				if *at(r) = 0; !values.IsNull(i) {
+					*at(r) = values.Value(i)
+				}
 			}
 		},
 	}
@@ -138,8 +143,16 @@ func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Boolean, false),
-		write: func(b array.Builder, r *Row) { b.(*array.BooleanBuilder).Append(*at(r)) },
-		read:  func(a arrow.Array, i int, r *Row) { *at(r) = a.(*array.Boolean).Value(i) },
+		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+			for _, pick := range which {
+				c := to[pick.Pile].(*flags)
+				c.values = append(c.values, *at(&rows[pick.Row]))
+			}
+		},
+		reader: func(a arrow.Array) func(int, *Row) {
+			values := a.(*array.Boolean)
+			return func(i int, r *Row) { *at(r) = values.Value(i) }
+		},
 	}
 }
 
@@ -156,16 +169,22 @@ func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 				*t = time.Time{}
 			}
 		},
-		write: func(b array.Builder, r *Row) {
-			if t := *at(r); t.IsZero() {
-				b.AppendNull()
-			} else {
-				b.(*array.TimestampBuilder).Append(arrow.Timestamp(t.UnixNano()))
+		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+			for _, pick := range which {
+				c := to[pick.Pile].(*numbers)
+				nanos := c.null
+				if t := at(&rows[pick.Row]); !t.IsZero() {
+					nanos = t.UnixNano()
+				}
+				c.values = append(c.values, nanos)
 			}
 		},
-		read: func(a arrow.Array, i int, r *Row) {
-			if *at(r) = (time.Time{}); !a.IsNull(i) {
-				*at(r) = time.Unix(0, int64(a.(*array.Timestamp).Value(i))).UTC()
+		reader: func(a arrow.Array) func(int, *Row) {
+			values := a.(*array.Timestamp)
+			return func(i int, r *Row) {
+				if *at(r) = (time.Time{}); !values.IsNull(i) {
+					*at(r) = time.Unix(0, int64(values.Value(i))).UTC()
+				}
 			}
 		},
 	}
@@ -176,55 +195,57 @@ var first, last = time.Unix(0, math.MinInt64), time.Unix(0, math.MaxInt64)
 // Fits reports whether a time can be kept: one in the years 1678 to 2262.
 func Fits(t time.Time) bool { return !t.IsZero() && t.After(first) && t.Before(last) }
 
-// structs declares a column of lists of structs whose members are strings.
-// parts gives the addresses of the members of an element, in the order of
-// names.
-func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, parts func(*Elem) []*string) column[Row] {
+// structs declares a column of lists of structs whose members are strings: those
+// at the addresses that parts give, in the order of names. Where the table is
+// stored, each member has a dictionary.
+func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, parts ...func(*Elem) *string) column[Row] {
 	var members []arrow.Field
 	for member := range strings.FieldsSeq(names) {
-		members = append(members, arrow.Field{Name: member, Type: arrow.BinaryTypes.String, Nullable: true})
+		members = append(members, arrow.Field{Name: member, Type: codedType, Nullable: true})
 	}
 	return column[Row]{
 		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...)), true),
 		settle: func(r *Row) {
 			elems := *at(r)
 			for i := range elems {
-				for _, part := range parts(&elems[i]) {
-					valid(part)
+				for _, part := range parts {
+					valid(part(&elems[i]))
 				}
 			}
 		},
-		write: func(b array.Builder, r *Row) {
-			list := b.(*array.ListBuilder)
-			elems := *at(r)
-			if len(elems) == 0 {
-				list.AppendNull()
-				return
-			}
-			list.Append(true)
-			elem := list.ValueBuilder().(*array.StructBuilder)
-			for i := range elems {
-				elem.Append(true)
-				for j, part := range parts(&elems[i]) {
-					appendText(elem.FieldBuilder(j), *part)
+		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+			for _, pick := range which {
+				c := to[pick.Pile].(*lists)
+				elems := *at(&rows[pick.Row])
+				c.add(len(elems))
+				for e := range elems {
+					for m, part := range parts {
+						c.members[m].(adder).add(*part(&elems[e]))
+					}
 				}
 			}
 		},
-		read: func(a arrow.Array, i int, r *Row) {
-			*at(r) = nil
+		reader: func(a arrow.Array) func(int, *Row) {
 			list := a.(*array.List)
-			if list.IsNull(i) {
-				return
-			}
-			from, to := list.ValueOffsets(i)
 			values := list.ListValues().(*array.Struct)
-			elems := make([]Elem, to-from)
-			for k := range elems {
-				for j, part := range parts(&elems[k]) {
-					*part = values.Field(j).(*array.String).Value(int(from) + k)
-				}
+			texts := make([]func(int) string, len(parts))
+			for m := range parts {
+				texts[m] = textsOf(values.Field(m))
 			}
-			*at(r) = elems
+			return func(i int, r *Row) {
+				*at(r) = nil
+				from, to := list.ValueOffsets(i)
+				if list.IsNull(i) || from == to {
+					return
+				}
+				elems := make([]Elem, to-from)
+				for e := range elems {
+					for m, part := range parts {
+						*part(&elems[e]) = texts[m](int(from) + e)
+					}
+				}
+				*at(r) = elems
+			}
 		},
 	}
 }

@@ -1,43 +1,124 @@
 package table
 
-import "time"
+import (
+	"io"
+	"sort"
+)
 
-// Subject is what a record is about, as far as that decides with which others
-// it is looked at: the object, by name, and the family of objects that it seems
-// to be of. Name is "*" where all objects of the namespace are meant.
-type Subject struct{ Namespace, Family, Name string }
+// Subject is what a record is about, as far as that decides with which others it
+// is looked at. The zero Subject is of records that are not looked up.
+type Subject struct{ Namespace, Name string }
 
 // IndexEntry is a row of index: where the rows of one subject are in the tables
 // of one segment.
 type IndexEntry struct {
-	Namespace, Name string
-	From, To        time.Time // of its rows, zero where none has a time
-	First, Count    [Kinds]int64
+	Subject
+	Segment      int64          // from 0
+	First, Count [Records]int64 // of each table, among the rows of the segment that are looked up
 }
 
-// FamilyMember is a row of families: an object of a family.
-type FamilyMember struct{ Namespace, Family, Kind, Name string }
+// FamilyName is a row of families: a name of which the rows are looked at with
+// those of others.
+type FamilyName struct {
+	Subject
+	Family string // the same for those that are looked at together
+}
 
 var index = newTable("index", append([]column[IndexEntry]{
-	text("namespace", "namespace of the object that the rows are about", func(r *IndexEntry) *string { return &r.Namespace }),
-	text("name", "its name; * where all objects of the namespace are meant, null where none is named", func(r *IndexEntry) *string { return &r.Name }),
-	instant("from", "time of the first of the rows", func(r *IndexEntry) *time.Time { return &r.From }),
-	instant("to", "time of the last", func(r *IndexEntry) *time.Time { return &r.To }),
+	text("name", "what the rows are about: a name, less what Knative puts behind that of the parent; *settings, *release or * for what concerns others too", func(r *IndexEntry) *string { return &r.Name }),
+	word("namespace", "its namespace", func(r *IndexEntry) *string { return &r.Namespace }),
+	number("segment", "number of the segment, from 0", func(r *IndexEntry) *int64 { return &r.Segment }),
 }, ranges()...)...)
 
 // ranges declares two columns for each table.
 func ranges() (columns []column[IndexEntry]) {
-	for k, name := range []string{"audit_events", "controller_logs", "kube_events", "objects", "records"} {
+	for k, name := range []string{"audit_events", "controller_logs", "kube_events", "objects"} {
 		columns = append(columns,
-			number(name+"_first", "number of the first of its rows in that table of the segment, from 0", func(r *IndexEntry) *int64 { return &r.First[k] }),
+			number(name+"_first", "number of the first of its rows among those at the end of that table of the segment that are looked up, from 0", func(r *IndexEntry) *int64 { return &r.First[k] }),
 			number(name+"_count", "how many rows it has there", func(r *IndexEntry) *int64 { return &r.Count[k] }))
 	}
 	return columns
 }
 
 var families = newTable("families",
-	word("namespace", "namespace of the family", func(r *FamilyMember) *string { return &r.Namespace }),
-	word("family", "name of the Service or Configuration at its top", func(r *FamilyMember) *string { return &r.Family }),
-	word("kind", "kind of an object of it", func(r *FamilyMember) *string { return &r.Kind }),
-	text("name", "name of that object", func(r *FamilyMember) *string { return &r.Name }),
+	word("namespace", "namespace of the family", func(r *FamilyName) *string { return &r.Namespace }),
+	text("family", "one of the names, that stands for all", func(r *FamilyName) *string { return &r.Family }),
+	text("name", "a name as index has it", func(r *FamilyName) *string { return &r.Name }),
 )
+
+// indexRows is how many entries are read at least to get at one.
+const indexRows = 512
+
+// WriteIndex writes an index, which is sorted by name, namespace and segment, as an
+// Arrow IPC file.
+func WriteIndex(w io.WriteSeeker, entries []IndexEntry) error {
+	return index.write(w, entries, indexRows)
+}
+
+// Index is an index that is read as far as it is asked.
+type Index struct {
+	file *File
+	read map[int][]IndexEntry // by record batch
+}
+
+// OpenIndex opens what WriteIndex wrote.
+func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
+	f, err := open(r, size, index.schema)
+	return &Index{f, map[int][]IndexEntry{}}, err
+}
+
+// Find returns the entries of a name, in whatever namespace.
+func (x *Index) Find(name string) (found []IndexEntry, err error) {
+	from := sort.Search(x.file.Batches(), func(i int) bool {
+		list, batchErr := x.batch(i)
+		if batchErr != nil {
+			err = batchErr
+		}
+		return batchErr != nil || len(list) == 0 || list[0].Name >= name
+	})
+	for i := max(0, from-1); err == nil && i < x.file.Batches(); i++ {
+		var list []IndexEntry
+		if list, err = x.batch(i); err != nil {
+			break
+		}
+		for _, e := range list {
+			if e.Name > name {
+				return found, nil
+			}
+			if e.Name == name {
+				found = append(found, e)
+			}
+		}
+	}
+	return found, err
+}
+
+func (x *Index) batch(i int) ([]IndexEntry, error) {
+	if list, ok := x.read[i]; ok {
+		return list, nil
+	}
+	list, err := index.list(x.file, i)
+	x.read[i] = list
+	return list, err
+}
+
+// WriteFamilies writes which names belong together as an Arrow IPC file.
+func WriteFamilies(w io.WriteSeeker, names []FamilyName) error {
+	return families.write(w, names, bulkRows)
+}
+
+// ReadFamilies reads what WriteFamilies wrote.
+func ReadFamilies(r io.ReaderAt, size int64) (names []FamilyName, err error) {
+	f, err := open(r, size, families.schema)
+	if err != nil {
+		return nil, err
+	}
+	for i := range f.Batches() {
+		list, err := families.list(f, i)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, list...)
+	}
+	return names, nil
+}

@@ -2,23 +2,31 @@ package table
 
 import (
 	"slices"
-	"time"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
-	"github.com/apache/arrow/go/v17/arrow/memory"
 )
 
 // Version is that of the stored tables, in the metadata of their schemas. It
 // changes when a column changes its type or meaning, or goes; not when one is
 // added.
-const Version = "1"
+const Version = "2"
 
-// A stored table has the columns of the table and one more, and dictionaries
-// for the columns whose values repeat. Rows of one record, in whatever table,
-// have the same number; numbers follow the order of the inputs.
-var recordField = arrow.Field{Name: "record", Type: arrow.PrimitiveTypes.Int64,
-	Metadata: arrow.NewMetadata([]string{"doc"}, []string{"number of the record, in the order of the inputs: joins the tables"})}
+// Mark is what a stored row tells of its record. Rows of one record, in whatever
+// table, have the same number; numbers follow the order of the inputs. What the
+// record was read as, and its identity, only the first of them tells.
+type Mark struct {
+	Number   int64
+	Format   string
+	Identity int64
+}
+
+// marks are the columns of a Mark. The number comes last in all tables.
+var marks = newTable("",
+	word("record_format", formatDoc+"; null but for the first row of a record", func(m *Mark) *string { return &m.Format }),
+	integer("record_identity", identityDoc+"; null but for the first row of a record", func(m *Mark) *int64 { return &m.Identity }),
+	number("record", "number of the record, in the order of the inputs: joins the tables", func(m *Mark) *int64 { return &m.Number }),
+)
 
 // Kind is one of the tables.
 type Kind int
@@ -36,10 +44,10 @@ const (
 // store is a table whatever its rows.
 type store interface {
 	title() string
-	storedSchema() *arrow.Schema
+	arrowSchema() *arrow.Schema
 	rows(*Batch) int
-	pack(b *array.RecordBuilder, from *Batch, i int)
-	copyTo(b *Builder, from arrow.Record, i int)
+	pack(to [Piles][]cells, from *Batch, which []Pick)
+	copier(from arrow.Record) func(to *Builder, i int)
 }
 
 type storeOf[Row any] struct {
@@ -56,117 +64,126 @@ var stores = [Kinds]store{
 	storeOf[Record]{records, func(b *Batch) []Record { return b.records }, (*Builder).Record},
 }
 
-func (s storeOf[Row]) title() string { return s.name }
-func (s storeOf[Row]) storedSchema() *arrow.Schema {
-	meta := s.stored.Metadata()
-	return arrow.NewSchema(append(slices.Clone(s.stored.Fields()), recordField), &meta)
-}
-func (s storeOf[Row]) rows(b *Batch) int { return len(s.of(b)) }
+func (s storeOf[Row]) title() string              { return s.name }
+func (s storeOf[Row]) arrowSchema() *arrow.Schema { return s.schema }
+func (s storeOf[Row]) rows(b *Batch) int          { return len(s.of(b)) }
 
-func (s storeOf[Row]) pack(b *array.RecordBuilder, from *Batch, i int) {
-	s.append(b, &s.of(from)[i])
+func (s storeOf[Row]) pack(to [Piles][]cells, from *Batch, which []Pick) {
+	s.fill(to, s.of(from), which)
 }
 
-func (s storeOf[Row]) copyTo(b *Builder, from arrow.Record, i int) {
+func (s storeOf[Row]) copier(from arrow.Record) func(*Builder, int) {
+	read := s.reader(from)
 	var row Row
-	s.at(from, i, &row)
-	s.add(b, &row)
+	return func(to *Builder, i int) {
+		read(i, &row)
+		s.add(to, &row)
+	}
 }
 
 // String returns the name of the table.
 func (k Kind) String() string { return stores[k].title() }
 
-// Stored returns the schema of the stored table.
-func (k Kind) Stored() *arrow.Schema { return stores[k].storedSchema() }
+// Rows returns how many rows of the table are in a batch.
+func (k Kind) Rows(b *Batch) int { return stores[k].rows(b) }
 
-// Exported returns the schema of the table as other tools get it: as it is
-// stored, without dictionaries.
+// with returns the schema of a table with columns of marks.
+func (k Kind) with(fields []arrow.Field) *arrow.Schema {
+	schema := stores[k].arrowSchema()
+	meta := schema.Metadata()
+	return arrow.NewSchema(append(slices.Clone(schema.Fields()), fields...), &meta)
+}
+
+// Stored returns the schema of the stored table: the columns of the table and
+// those of its record.
+func (k Kind) Stored() *arrow.Schema {
+	if k == Records { // which has the others itself
+		return k.with(marks.schema.Fields()[2:])
+	}
+	return k.with(marks.schema.Fields())
+}
+
+// Exported returns the schema of the table as other tools get it: without
+// dictionaries, and of the record only the number.
 func (k Kind) Exported() *arrow.Schema {
-	schema := k.Stored()
+	schema := k.with(marks.schema.Fields()[2:])
 	fields := schema.Fields()
 	for i := range fields {
-		if fields[i].Type.ID() == arrow.DICTIONARY {
-			fields[i].Type = arrow.BinaryTypes.String
-		}
+		fields[i].Type = plain(fields[i].Type)
 	}
 	meta := schema.Metadata()
 	return arrow.NewSchema(fields, &meta)
 }
 
-// Rows returns how many rows of the table are in a batch.
-func (k Kind) Rows(b *Batch) int { return stores[k].rows(b) }
-
-// Packer makes an Arrow table, row by row.
-type Packer struct {
-	kind    Kind
-	builder *array.RecordBuilder
-}
-
-// NewPacker returns an empty Packer for a schema, Stored or Exported.
-func (k Kind) NewPacker(mem memory.Allocator, schema *arrow.Schema) *Packer {
-	return &Packer{k, array.NewRecordBuilder(mem, schema)}
-}
-
-// Reserve makes room for rows that are to come, and for the text of records.
-func (p *Packer) Reserve(rows int, text int64) {
-	p.builder.Reserve(rows)
-	if p.kind == Records {
-		fields := p.builder.Fields()
-		fields[len(fields)-2].(*array.StringBuilder).ReserveData(int(text))
+// plain returns a type without dictionaries.
+func plain(typ arrow.DataType) arrow.DataType {
+	switch typ := typ.(type) {
+	case *arrow.DictionaryType:
+		return typ.ValueType
+	case *arrow.ListType:
+		members := slices.Clone(typ.Elem().(*arrow.StructType).Fields())
+		for i := range members {
+			members[i].Type = plain(members[i].Type)
+		}
+		return arrow.ListOf(arrow.StructOf(members...))
 	}
+	return typ
 }
 
-// Append takes over a row of a batch, as of the record of a number.
-func (p *Packer) Append(from *Batch, i int, number int64) {
-	stores[p.kind].pack(p.builder, from, i)
-	fields := p.builder.Fields()
-	fields[len(fields)-1].(*array.Int64Builder).Append(number)
+// StoredRows reads the rows of a record batch of a stored table.
+type StoredRows struct {
+	Kind     Kind
+	numbers  []int64
+	copy     func(*Builder, int)
+	location []func(int, *Location)
+	mark     []func(int, *Mark)
 }
 
-// Record returns the rows, with their dictionaries, and empties the Packer. The
-// caller releases them.
-func (p *Packer) Record() arrow.Record {
-	defer p.builder.Release()
-	return p.builder.NewRecord()
-}
-
-// Numbered returns the rows of the table in a batch as they are exported, with the
-// numbers of their records, by place; nil if there are none. The caller releases
-// it.
-func (k Kind) Numbered(b *Batch, numbers map[Place]int64) arrow.Record {
-	if k.Rows(b) == 0 {
-		return nil
-	}
-	p, i := k.NewPacker(memory.NewGoAllocator(), k.Exported()), 0
-	b.EachPlace(k, func(at Place, _ ...time.Time) {
-		p.Append(b, i, numbers[at])
-		i++
-	})
-	return p.Record()
-}
-
-// Numbers returns the numbers of the records of stored rows.
-func Numbers(stored arrow.Record) []int64 {
-	return stored.Column(int(stored.NumCols()) - 1).(*array.Int64).Int64Values()
-}
-
-// Copy appends a stored row.
-func (b *Builder) Copy(k Kind, stored arrow.Record, i int) { stores[k].copyTo(b, stored, i) }
-
-// At returns the file and the place of a stored row.
-func At(stored arrow.Record, i int) (file string, at Place) {
-	var l Location
+// Read returns what reads a record batch of the stored table.
+func (k Kind) Read(rec arrow.Record) *StoredRows {
+	columns := int(rec.NumCols())
+	s := &StoredRows{Kind: k, copy: stores[k].copier(rec), numbers: rec.Column(columns - 1).(*array.Int64).Int64Values()}
 	for c := range locations { // they are the first columns of every table
-		locations[c].read(stored.Column(c), i, &l)
+		s.location = append(s.location, locations[c].reader(rec.Column(c)))
 	}
-	return l.File, l.Place()
+	if k == Records {
+		return s
+	}
+	for c := range marks.columns {
+		s.mark = append(s.mark, marks.columns[c].reader(rec.Column(columns-len(marks.columns)+c)))
+	}
+	return s
 }
 
 var locations = location(func(l *Location) *Location { return l })
 
+// Number returns the number of the record of a row.
+func (s *StoredRows) Number(i int) int64 { return s.numbers[i] }
+
+// Copy appends a row to a batch.
+func (s *StoredRows) Copy(to *Builder, i int) { s.copy(to, i) }
+
+// Location returns where the record of a row lies.
+func (s *StoredRows) Location(i int) (l Location) {
+	for _, read := range s.location {
+		read(i, &l)
+	}
+	return l
+}
+
+// Bare returns the row of records of which the text was not kept, as the first row
+// of its record tells.
+func (s *StoredRows) Bare(i int) *Record {
+	var m Mark
+	for _, read := range s.mark {
+		read(i, &m)
+	}
+	return &Record{Location: s.Location(i), Format: m.Format, Identity: m.Identity}
+}
+
 // Schemas returns the schemas of all tables by name, as they are stored.
 func Schemas() map[string]*arrow.Schema {
-	schemas := map[string]*arrow.Schema{index.name: index.stored, families.name: families.stored}
+	schemas := map[string]*arrow.Schema{index.name: index.schema, families.name: families.schema}
 	for k := range Kinds {
 		schemas[k.String()] = k.Stored()
 	}

@@ -231,7 +231,8 @@ type Condition struct {
 	Transition                              string // lastTransitionTime as written
 }
 
-func pairParts(p *Pair) []*string { return []*string{&p.Key, &p.Value} }
+func keyOf(p *Pair) *string   { return &p.Key }
+func valueOf(p *Pair) *string { return &p.Value }
 
 var objects = newTable("objects", append(location(func(r *Object) *Location { return &r.Location }),
 	word("origin", "snapshot, audit-request, audit-response or admission", func(r *Object) *string { return &r.Origin }),
@@ -249,17 +250,16 @@ var objects = newTable("objects", append(location(func(r *Object) *Location { re
 	instant("created", "metadata.creationTimestamp", func(r *Object) *time.Time { return &r.Created }),
 	instant("deleted", "metadata.deletionTimestamp", func(r *Object) *time.Time { return &r.Deleted }),
 	flag("has_status", "the body has a status", func(r *Object) *bool { return &r.HasStatus }),
-	structs("labels", "metadata.labels", "key value", func(r *Object) *[]Pair { return &r.Labels }, pairParts),
-	structs("annotations", "metadata.annotations of Kubernetes and Knative that steer behaviour", "key value", func(r *Object) *[]Pair { return &r.Annotations }, pairParts),
+	structs("labels", "metadata.labels", "key value", func(r *Object) *[]Pair { return &r.Labels }, keyOf, valueOf),
+	structs("annotations", "metadata.annotations of Kubernetes and Knative that steer behaviour", "key value", func(r *Object) *[]Pair { return &r.Annotations }, keyOf, valueOf),
 	structs("owners", "metadata.ownerReferences", "kind name uid controller", func(r *Object) *[]Owner { return &r.Owners },
-		func(o *Owner) []*string { return []*string{&o.Kind, &o.Name, &o.UID, &o.Controller} }),
+		func(o *Owner) *string { return &o.Kind }, func(o *Owner) *string { return &o.Name }, func(o *Owner) *string { return &o.UID }, func(o *Owner) *string { return &o.Controller }),
 	structs("conditions", "status.conditions", "type status reason message severity last_transition_time", func(r *Object) *[]Condition { return &r.Conditions },
-		func(c *Condition) []*string {
-			return []*string{&c.Type, &c.Status, &c.Reason, &c.Message, &c.Severity, &c.Transition}
-		}),
-	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, pairParts),
+		func(c *Condition) *string { return &c.Type }, func(c *Condition) *string { return &c.Status }, func(c *Condition) *string { return &c.Reason },
+		func(c *Condition) *string { return &c.Message }, func(c *Condition) *string { return &c.Severity }, func(c *Condition) *string { return &c.Transition }),
+	structs("fields", "selected scalars of spec, status and data, by path", "path value", func(r *Object) *[]Pair { return &r.Fields }, keyOf, valueOf),
 	structs("removed", "of a patch, the paths in spec, status and data of which nothing of before is left: what it removes, and lists that it changes", "path", func(r *Object) *[]Path { return &r.Removed },
-		func(p *Path) []*string { return []*string{&p.Path} }),
+		func(p *Path) *string { return &p.Path }),
 	text("spec_digest", "64-bit hash of spec as written, in hex: equal digests, equal specs", func(r *Object) *string { return &r.SpecDigest }),
 )...)
 
@@ -271,8 +271,13 @@ type Record struct {
 	Raw      string
 }
 
+const (
+	formatDoc   = "what the record was read as, as coverage names formats"
+	identityDoc = "64-bit hash of what makes the record itself: equal for what was given twice; null for what is not compared"
+)
+
 var records = newTable("records", append(location(func(r *Record) *Location { return &r.Location }),
-	word("format", "what it was read as, as coverage names formats", func(r *Record) *string { return &r.Format }),
-	integer("identity", "64-bit hash of what makes the record itself: equal for what was given twice; null for what is not compared", func(r *Record) *int64 { return &r.Identity }),
+	word("format", formatDoc, func(r *Record) *string { return &r.Format }),
+	integer("identity", identityDoc, func(r *Record) *int64 { return &r.Identity }),
 	text("raw", "the record as it was written, its wrappers taken off; null where it was not kept", func(r *Record) *string { return &r.Raw }),
 )...)

@@ -1,0 +1,165 @@
+package casefolder
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/apache/arrow/go/v17/arrow"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// most is how many rows a batch that is read has at most, those of its last record
+// aside.
+const most = 4096
+
+// segment reads rows of a segment: all, or those in some ranges.
+func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, fn func(*table.Batch) error) error {
+	g := gathered{bare: slices.Contains(tables, table.Records)}
+	defer g.release()
+	for _, k := range tables {
+		f, ok := s.Tables[k.String()]
+		if where != nil && k == table.Records {
+			return fmt.Errorf("%s cannot be looked up", k)
+		}
+		if !ok || where != nil && len(where[k]) == 0 {
+			continue
+		}
+		err := c.with(f, func(r io.ReaderAt) error {
+			file, err := k.Open(r, f.Bytes, f.Rows-f.Indexed)
+			if err == nil && where == nil {
+				err = g.all(k, file)
+			} else if err == nil {
+				err = g.some(k, file, where[k])
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(g.rows, func(a, b stored) int { return cmp.Compare(a.number, b.number) })
+	for len(g.rows) > 0 {
+		b, err := g.next()
+		if err != nil {
+			return err
+		}
+		err = fn(b)
+		b.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gathered are rows of one segment.
+type gathered struct {
+	rows    []stored
+	bare    bool // records of which the text was not kept have a row, too
+	batches []arrow.Record
+}
+
+// stored is a row of a file.
+type stored struct {
+	number int64
+	in     *table.StoredRows
+	index  int
+}
+
+// all adds all rows of a file.
+func (g *gathered) all(k table.Kind, f *table.File) error {
+	for i := range f.Batches() {
+		in, n, err := g.open(k, f, i)
+		if err != nil {
+			return err
+		}
+		g.add(in, 0, n)
+	}
+	return nil
+}
+
+// some adds ranges of the rows of a file.
+func (g *gathered) some(k table.Kind, f *table.File, spans []span) error {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var in *table.StoredRows
+	rows, opened := 0, -1
+	for _, s := range spans {
+		for from := s.from; from < s.to; {
+			batch, first := f.Indexed(from)
+			if batch != opened {
+				var err error
+				if in, rows, err = g.open(k, f, batch); err != nil {
+					return err
+				}
+				opened = batch
+			}
+			to := min(s.to, from+int64(rows-first))
+			if from < 0 || to <= from {
+				return errBlock
+			}
+			g.add(in, first, first+int(to-from))
+			from = to
+		}
+	}
+	return nil
+}
+
+func (g *gathered) open(k table.Kind, f *table.File, batch int) (in *table.StoredRows, rows int, err error) {
+	defer table.Damage(&err)
+	rec, err := f.Batch(batch)
+	if err != nil {
+		return nil, 0, err
+	}
+	g.batches = append(g.batches, rec)
+	return k.Read(rec), int(rec.NumRows()), nil
+}
+
+func (g *gathered) add(in *table.StoredRows, from, to int) {
+	for i := from; i < to; i++ {
+		g.rows = append(g.rows, stored{in.Number(i), in, i})
+	}
+}
+
+// next returns the next rows as a batch: those of one file, in which no place
+// stands for two records.
+func (g *gathered) next() (b *table.Batch, err error) {
+	defer table.Damage(&err)
+	rows := table.NewBuilder()
+	var before table.Location
+	n := 0
+	for len(g.rows) > 0 {
+		record := g.record()
+		if at := record[0].in.Location(record[0].index); n == 0 || at.File == before.File && before.Place().Before(at.Place()) && n < most {
+			before = at
+		} else {
+			break
+		}
+		for _, r := range record {
+			r.in.Copy(rows, r.index)
+		}
+		if last := record[len(record)-1]; g.bare && last.in.Kind != table.Records {
+			rows.Record(record[0].in.Bare(record[0].index))
+		}
+		n += len(record)
+		g.rows = g.rows[len(record):]
+	}
+	return rows.Batch(), nil
+}
+
+// record returns the rows of the next record.
+func (g *gathered) record() []stored {
+	n := 1
+	for n < len(g.rows) && g.rows[n].number == g.rows[0].number {
+		n++
+	}
+	return g.rows[:n]
+}
+
+func (g *gathered) release() {
+	for _, rec := range g.batches {
+		rec.Release()
+	}
+}
