@@ -8,10 +8,10 @@ import (
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// Overlaps looks for names that two objects had at one time, without making a
-// History: where it sees none, no Cluster is Mixed. It grows with the number of
-// objects whose names are not made by the API server.
-type Overlaps map[string]*lifetimes // by cluster
+// overlaps looks for names that two objects had at one time: where it sees none, no
+// Cluster is Mixed. It grows with the number of objects whose names are not made by
+// the API server.
+type overlaps map[string]*lifetimes // by cluster
 
 // lifetimes are the lives of all names of a cluster.
 type lifetimes struct {
@@ -26,32 +26,28 @@ type lifetime struct {
 	before      int32  // the life of the name that was met before, negative if none
 }
 
-// Add takes note of the writes of a record.
-func (o Overlaps) Add(rows *table.Rows) {
-	for i := range rows.Audit {
-		row := &rows.Audit[i]
-		kind := resourceKinds[row.Group+"/"+row.Resource]
-		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) || row.DryRun || row.Code >= 400 || row.Verb == "get" || row.Verb == "list" || row.Verb == "watch" {
-			continue
-		}
-		uid := row.UID
-		if uid == "" {
-			uid = row.DetailsUID
-		}
-		for k := range rows.Objects {
-			switch answer := &rows.Objects[k]; {
-			case answer.Origin != table.OriginResponse:
-			case row.Verb == "deletecollection":
-				o.of(row.Cluster).note(kind, answer.Namespace, answer.Name, answer.UID, row)
-			case uid == "":
-				uid = answer.UID
-			}
-		}
-		o.of(row.Cluster).note(kind, row.Namespace, row.Name, uid, row)
+// add takes note of a request about an object of a kind.
+func (o overlaps) add(kind string, row *table.AuditEvent, bodies []table.Object) {
+	if row.DryRun || row.Code >= 400 || row.Verb == "get" || row.Verb == "list" || row.Verb == "watch" {
+		return
 	}
+	of, uid := o.of(row.Cluster), row.UID
+	if uid == "" {
+		uid = row.DetailsUID
+	}
+	for k := range bodies {
+		switch answer := &bodies[k]; {
+		case answer.Origin != table.OriginResponse:
+		case row.Verb == "deletecollection":
+			of.note(kind, answer.Namespace, answer.Name, answer.UID, row)
+		case uid == "":
+			uid = answer.UID
+		}
+	}
+	of.note(kind, row.Namespace, row.Name, uid, row)
 }
 
-func (o Overlaps) of(cluster string) *lifetimes {
+func (o overlaps) of(cluster string) *lifetimes {
 	l := o[cluster]
 	if l == nil {
 		l = &lifetimes{latest: map[uint64]int32{}}
@@ -72,7 +68,7 @@ func (l *lifetimes) note(kind, namespace, name, uid string, row *table.AuditEven
 	if uid != "" {
 		life.uid = xxh3.HashString(uid) | 1
 	}
-	l.join(xxh3.HashString(kind+"\x00"+namespace+"\x00"+name), life)
+	l.join(xxh3.HashString(name)+3*xxh3.HashString(namespace)+5*xxh3.HashString(kind), life)
 }
 
 // join takes over what is known of a life of a name.
@@ -92,9 +88,9 @@ func (l *lifetimes) join(name uint64, life lifetime) {
 	l.lives = append(l.lives, life)
 }
 
-// Any reports whether an object was written to after another of its name was there,
+// any reports whether an object was written to after another of its name was there,
 // as far as the inputs can be of one cluster.
-func (o Overlaps) Any() bool {
+func (o overlaps) any() bool {
 	for _, l := range o {
 		if l.any() {
 			return true

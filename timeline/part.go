@@ -39,34 +39,6 @@ const (
 	settings   = "*settings" // Knative's own ConfigMaps
 )
 
-// SubjectOf tells what a record is about. Its strings refer to the batch. It is
-// zero if no family can be concerned: a Builder makes nothing of the record but to
-// note how far its inputs reach.
-func SubjectOf(r *table.Rows) table.Subject {
-	for i := range r.Objects {
-		if _, ok := releaseSign(&r.Objects[i]); ok {
-			return table.Subject{Name: telling}
-		}
-	}
-	switch {
-	case len(r.Events) > 0:
-		if e := &r.Events[len(r.Events)-1]; isFamilyKind(e.ObjectKind) {
-			return subject(e.ObjectNamespace, e.ObjectName)
-		}
-	case len(r.Logs) > 0:
-		if l := &r.Logs[len(r.Logs)-1]; l.Format == table.LogZap {
-			return subject(loggedObject(l))
-		}
-	case len(r.Audit) > 0:
-		return requested(&r.Audit[0], r.Objects)
-	case len(r.Objects) > 0:
-		if o := &r.Objects[len(r.Objects)-1]; objectKind(o.Group, o.Kind) != "" {
-			return subject(o.Namespace, o.Name)
-		}
-	}
-	return table.Subject{}
-}
-
 // NamespaceOf returns the namespace of what a record is about.
 func NamespaceOf(r *table.Rows) (namespace string) {
 	switch {
@@ -80,18 +52,6 @@ func NamespaceOf(r *table.Rows) (namespace string) {
 		return r.Objects[len(r.Objects)-1].Namespace
 	}
 	return namespace
-}
-
-// requested tells what a request is about.
-func requested(row *table.AuditEvent, bodies []table.Object) table.Subject {
-	kind := resourceKinds[row.Group+"/"+row.Resource]
-	switch {
-	case kind == "" || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies):
-		return table.Subject{}
-	case row.Verb == "deletecollection":
-		return table.Subject{Namespace: row.Namespace, Name: everything}
-	}
-	return subject(row.Namespace, row.Name)
 }
 
 // foreign reports whether the answer to a request shows a Pod, ReplicaSet or

@@ -8,60 +8,40 @@ import (
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// Relations learns from records which names belong to one family although they do
-// not have one stem, without making a History. What it may join wrongly is no
-// harm: too much is looked at then. It grows with the number of such names.
-type Relations struct {
+// relations learns from records which names belong to one family although they do
+// not have one stem. What it may join wrongly is no harm: too much is looked at
+// then. It grows with the number of such names.
+type relations struct {
 	numbers map[table.Subject]int
 	names   []table.Subject
 	above   []int // of each name, another of its family; itself if it stands for all
 }
 
-// NewRelations returns Relations in which nothing is related.
-func NewRelations() *Relations { return &Relations{numbers: map[table.Subject]int{}} }
-
-// Add learns from a record.
-func (r *Relations) Add(rows *table.Rows) {
-	for i := range rows.Audit {
-		if row := &rows.Audit[i]; resourceKinds[row.Group+"/"+row.Resource] != "" {
-			r.name(row.Namespace, row.Name)
-		}
-	}
-	for i := range rows.Logs {
-		r.name(loggedObject(&rows.Logs[i]))
-	}
-	for i := range rows.Events {
-		r.name(rows.Events[i].ObjectNamespace, rows.Events[i].ObjectName)
-	}
-	for i := range rows.Objects {
-		if o := &rows.Objects[i]; objectKind(o.Group, o.Kind) != "" && o.Kind != kindConfigMap {
-			r.object(o)
+// name learns from what KServe makes of the name of an InferenceService.
+func (r *relations) name(namespace, name string) {
+	own := stem(name)
+	for _, component := range kserveComponents {
+		if above, ok := strings.CutSuffix(own, component); ok && strings.HasSuffix(above, "-") {
+			r.relate(namespace, own, above[:len(above)-1])
 		}
 	}
 }
 
-// name learns from what Knative and KServe make of a name: of a long one a hash,
-// and of that of an InferenceService those of its parts.
-func (r *Relations) name(namespace, name string) {
-	if len(name)+len("-deployment") >= longestPrefix {
-		for _, suffix := range []string{"-deployment", "-cache"} {
-			child := childName(name, suffix)
-			r.relate(namespace, name, child)
-			r.relate(namespace, name, child[:min(len(child), longestPrefix)])
-			r.relate(namespace, name, childName(child, "-user-container"))
-		}
+// revision learns from what Knative makes of the name of a Revision: of a long one
+// a hash.
+func (r *relations) revision(namespace, name string) {
+	if len(name)+len("-deployment") < longestPrefix {
+		return
 	}
-	own := stem(name)
-	for _, component := range kserveComponents {
-		if above, ok := strings.CutSuffix(own, "-"+component); ok {
-			r.relate(namespace, own, above)
-		}
-	}
+	deployment, cache := childName(name, "-deployment"), childName(name, "-cache")
+	r.relate(namespace, name, deployment)
+	r.relate(namespace, name, deployment[:min(len(deployment), longestPrefix)])
+	r.relate(namespace, name, cache)
+	r.relate(namespace, name, childName(cache, "-user-container"))
 }
 
 // object learns from the labels, owners and references of an object.
-func (r *Relations) object(o *table.Object) {
-	r.name(o.Namespace, o.Name)
+func (r *relations) object(o *table.Object) {
 	for i := range o.Labels {
 		switch o.Labels[i].Key {
 		case labelService, labelConfiguration, labelRevision, labelRoute, labelInferenceService:
@@ -85,7 +65,7 @@ func (r *Relations) object(o *table.Object) {
 }
 
 // relate joins the families of two names.
-func (r *Relations) relate(namespace, a, b string) {
+func (r *relations) relate(namespace, a, b string) {
 	x, y := subject(namespace, a), subject(namespace, b)
 	if x.Name == y.Name || x.Name == "" || y.Name == "" {
 		return
@@ -94,7 +74,7 @@ func (r *Relations) relate(namespace, a, b string) {
 	r.above[one] = other
 }
 
-func (r *Relations) number(s table.Subject) int {
+func (r *relations) number(s table.Subject) int {
 	n, ok := r.numbers[s]
 	if !ok {
 		n = len(r.names)
@@ -106,7 +86,7 @@ func (r *Relations) number(s table.Subject) int {
 }
 
 // top returns the number of the name that stands for the family of another.
-func (r *Relations) top(n int) int {
+func (r *relations) top(n int) int {
 	for r.above[n] != n {
 		r.above[n] = r.above[r.above[n]]
 		n = r.above[n]
@@ -114,9 +94,9 @@ func (r *Relations) top(n int) int {
 	return n
 }
 
-// Families returns the names that belong together, sorted. The first name of a
+// families returns the names that belong together, sorted. The first name of a
 // family stands for it, whatever was learnt first.
-func (r *Relations) Families() []table.FamilyName {
+func (r *relations) families() []table.FamilyName {
 	byName := make([]int, len(r.names))
 	for n := range byName {
 		byName[n] = n

@@ -88,7 +88,8 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.SubjectOf)
+	catalogue := timeline.NewCatalogue()
+	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, catalogue.Add)
 	switch {
 	case errors.Is(err, casefolder.ErrNoCase):
 		return usagef("%s", err).hint("name a folder that is not there yet, or a case")
@@ -100,15 +101,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	}
 	defer w.Discard()
 	o.note(w.Leftovers())
-	relations, overlaps := timeline.NewRelations(), timeline.Overlaps{}
-	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, func(b *table.Batch) error {
-		return w.Add(b, func(r *table.Rows) {
-			relations.Add(r)
-			overlaps.Add(r)
-		})
-	})
+	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, w.Add)
 	if err == nil {
-		err = o.finish(w, c, relations, overlaps)
+		err = o.finish(w, c, catalogue)
 	}
 	if err != nil {
 		return notWritten(err)
@@ -118,9 +113,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 
 // finish puts a case in its place that has all its rows. Only where the inputs can
 // be of several clusters, all that they tell has to be looked at once more.
-func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, relations *timeline.Relations, overlaps timeline.Overlaps) error {
+func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, catalogue *timeline.Catalogue) error {
 	var warnings []string
-	if overlaps.Any() {
+	if catalogue.Overlaps() {
 		written, err := w.Written()
 		if err != nil {
 			return err
@@ -136,7 +131,7 @@ func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, relat
 		warnings = mixed(builder.Build())
 		o.warnings(warnings)
 	}
-	return w.Finish(c, relations.Families(), warnings)
+	return w.Finish(c, catalogue.Families(), warnings)
 }
 
 // notWritten tells what is left after a failure: nothing.

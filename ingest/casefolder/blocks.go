@@ -18,40 +18,44 @@ const blockSize = 64 << 10
 
 var errBlock = errors.New("the file is damaged, or was changed")
 
-// hashed hashes and counts what is written.
+// hashed writes block by block, and hashes what it writes.
 type hashed struct {
-	io.Writer
+	out    io.Writer
 	sum    hash.Hash
 	n      int64
-	block  xxh3.Hasher
-	inside int // bytes of the block under way
+	block  []byte // the one under way
 	blocks []byte
 }
 
-func newHashed(w io.Writer) *hashed { return &hashed{Writer: w, sum: sha256.New()} }
-
-func (h *hashed) Write(p []byte) (int, error) {
-	n, err := h.Writer.Write(p)
-	h.sum.Write(p[:n])
-	h.n += int64(n)
-	for rest := p[:n]; len(rest) > 0; {
-		part := rest[:min(len(rest), blockSize-h.inside)]
-		_, _ = h.block.Write(part)
-		h.inside += len(part)
-		rest = rest[len(part):]
-		if h.inside == blockSize {
-			h.endBlock()
-		}
-	}
-	return n, err
+func newHashed(w io.Writer) *hashed {
+	return &hashed{out: w, sum: sha256.New(), block: make([]byte, 0, blockSize)}
 }
 
-func (h *hashed) endBlock() {
-	if h.inside > 0 {
-		h.blocks = binary.LittleEndian.AppendUint64(h.blocks, h.block.Sum64())
-		h.block.Reset()
-		h.inside = 0
+func (h *hashed) Write(p []byte) (n int, err error) {
+	for n < len(p) {
+		part := p[n:min(len(p), n+blockSize-len(h.block))]
+		h.block = append(h.block, part...)
+		n += len(part)
+		h.n += int64(len(part))
+		if len(h.block) == blockSize {
+			if err := h.flush(); err != nil {
+				return n, err
+			}
+		}
 	}
+	return n, nil
+}
+
+// flush ends a block, before it is full only at the end of the file.
+func (h *hashed) flush() error {
+	if len(h.block) == 0 {
+		return nil
+	}
+	h.sum.Write(h.block)
+	h.blocks = binary.LittleEndian.AppendUint64(h.blocks, xxh3.Hash(h.block))
+	_, err := h.out.Write(h.block)
+	h.block = h.block[:0]
+	return err
 }
 
 // Seek tells where the next byte goes: all that the Arrow library asks.

@@ -49,16 +49,16 @@ func read(t *testing.T, paths []string, each func(*table.Batch) error) {
 func makeCase(t *testing.T, paths ...string) (dir string, want []string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "case")
-	w, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+	catalogue := timeline.NewCatalogue()
+	w, err := casefolder.Create(dir, tool, "all", catalogue.Add)
 	if err != nil {
 		t.Fatal(err)
 	}
-	relations := timeline.NewRelations()
 	read(t, paths, func(b *table.Batch) error {
 		want = append(want, rows(b)...)
-		return w.Add(b, relations.Add)
+		return w.Add(b)
 	})
-	if err := w.Finish(&coverage.Coverage{}, relations.Families(), nil); err != nil {
+	if err := w.Finish(&coverage.Coverage{}, catalogue.Families(), nil); err != nil {
 		t.Fatal(err)
 	}
 	return dir, want
@@ -224,11 +224,11 @@ func TestFamiliesLieTogether(t *testing.T) {
 func TestUnfinishedLeavesNothing(t *testing.T) {
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "case")
-	w, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+	w, err := casefolder.Create(dir, tool, "all", timeline.NewCatalogue().Add)
 	if err != nil {
 		t.Fatal(err)
 	}
-	read(t, []string{sample + "events.json.zst"}, func(b *table.Batch) error { return w.Add(b, func(*table.Rows) {}) })
+	read(t, []string{sample + "events.json.zst"}, w.Add)
 	w.Discard()
 	if entries, err := os.ReadDir(parent); err != nil || len(entries) > 0 {
 		t.Errorf("left: %v %v", entries, err)
@@ -239,7 +239,7 @@ func TestUnfinishedLeavesNothing(t *testing.T) {
 // case is not.
 func TestReplacing(t *testing.T) {
 	dir, _ := makeCase(t, sample+"events.json.zst")
-	w, err := casefolder.Create(dir, tool, "none", timeline.SubjectOf)
+	w, err := casefolder.Create(dir, tool, "none", timeline.NewCatalogue().Add)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestReplacing(t *testing.T) {
 	if entries, err := os.ReadDir(filepath.Dir(dir)); err != nil || len(entries) != 1 {
 		t.Errorf("beside the case: %v %v", entries, err)
 	}
-	if _, err := casefolder.Create(filepath.Dir(dir), tool, "none", timeline.SubjectOf); !errors.Is(err, casefolder.ErrNoCase) {
+	if _, err := casefolder.Create(filepath.Dir(dir), tool, "none", timeline.NewCatalogue().Add); !errors.Is(err, casefolder.ErrNoCase) {
 		t.Errorf("a folder with something in it: %v", err)
 	}
 }
@@ -315,7 +315,7 @@ func TestChangedMeanwhile(t *testing.T) {
 			return os.MkdirAll(filepath.Join(dir, "mine", "too"), 0o700)
 		},
 		"another writer was faster": func(dir string) error {
-			w, err := casefolder.Create(dir, tool, "none", timeline.SubjectOf)
+			w, err := casefolder.Create(dir, tool, "none", timeline.NewCatalogue().Add)
 			if err != nil {
 				return err
 			}
@@ -324,7 +324,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir, _ := makeCase(t, sample+"events.json.zst")
-			w, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+			w, err := casefolder.Create(dir, tool, "all", timeline.NewCatalogue().Add)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -346,12 +346,12 @@ func TestChangedMeanwhile(t *testing.T) {
 		})
 	}
 	dir := filepath.Join(t.TempDir(), "case")
-	one, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+	one, err := casefolder.Create(dir, tool, "all", timeline.NewCatalogue().Add)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer one.Discard()
-	two, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+	two, err := casefolder.Create(dir, tool, "all", timeline.NewCatalogue().Add)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // FuzzManifest holds that a case with any manifest gives an error or rows.
 func FuzzManifest(f *testing.F) {
 	dir := filepath.Join(f.TempDir(), "case")
-	w, err := casefolder.Create(dir, tool, "all", timeline.SubjectOf)
+	w, err := casefolder.Create(dir, tool, "all", timeline.NewCatalogue().Add)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func FuzzManifest(f *testing.F) {
 	b.Record(&table.Record{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Raw: "{}"})
 	b.Log(&table.ControllerLog{Location: table.Location{File: "audit.log", Line: 1, Length: 2}, Key: "a/b"})
 	batch := b.Batch()
-	if err := w.Add(batch, func(*table.Rows) {}); err != nil {
+	if err := w.Add(batch); err != nil {
 		f.Fatal(err)
 	}
 	batch.Release()

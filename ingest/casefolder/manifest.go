@@ -182,11 +182,13 @@ func writeFile(dir, path string, rows int64, write func(io.WriteSeeker) error) (
 	}
 	w := newHashed(out)
 	if err = write(w); err == nil {
+		err = w.flush()
+	}
+	if err == nil {
 		err = out.Sync()
 	}
 	if closeErr := out.Close(); err == nil {
 		err = closeErr
 	}
-	w.endBlock()
 	return File{Path: path, Rows: rows, Bytes: w.n, SHA256: hex.EncodeToString(w.sum.Sum(nil)), Blocks: w.blocks}, err
 }

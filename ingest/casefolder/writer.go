@@ -100,12 +100,10 @@ func (w *Writer) Leftovers() (paths []string) {
 	return paths
 }
 
-// Add takes over a batch, which has to have the table records, and tells learn of
-// each record.
-func (w *Writer) Add(b *table.Batch, learn func(*table.Rows)) error {
+// Add takes over a batch, which has to have the table records.
+func (w *Writer) Add(b *table.Batch) error {
 	w.manifest.reach(b)
 	err := b.ByRecord(func(r *table.Rows) error {
-		learn(r)
 		w.segment.add(r, w.about(r))
 		if !w.segment.full() {
 			return nil

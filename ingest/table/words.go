@@ -11,6 +11,8 @@ import (
 type words struct {
 	values texts
 	table  []int32 // codes plus one by hash, with open addressing; a power of two
+	next   []int32 // by code, the code that came after it last
+	last   int32   // code
 	frozen arrow.Array
 }
 
@@ -19,11 +21,26 @@ const none = -1
 
 var seed = maphash.MakeSeed() // decides where in the table a code is, and nothing else
 
-// code returns the code of a value, which is new if it was not there.
+// code returns the code of a value, which is new if it was not there. Values often
+// come in the order of before: that is tried first.
 func (w *words) code(s string) int32 {
 	if s == "" {
 		return none
 	}
+	if len(w.next) > 0 {
+		if code := w.next[w.last]; string(w.values.at(int(code))) == s {
+			w.last = code
+			return code
+		}
+	}
+	code := w.find(s)
+	w.next[w.last] = code
+	w.last = code
+	return code
+}
+
+// find looks a value up, and adds it if it is not there.
+func (w *words) find(s string) int32 {
 	if 2*w.values.len() >= len(w.table) {
 		w.grow()
 	}
@@ -31,6 +48,7 @@ func (w *words) code(s string) int32 {
 	if w.table[i] == 0 {
 		w.values.add(s)
 		w.table[i] = int32(w.values.len()) //nolint:gosec // a segment has fewer rows
+		w.next = append(w.next, w.table[i]-1)
 	}
 	return w.table[i] - 1
 }
@@ -64,5 +82,6 @@ func (w *words) dictionary() arrow.Array {
 func (w *words) reset() {
 	w.values.reset()
 	clear(w.table)
+	w.next, w.last = w.next[:0], 0
 	w.frozen = nil
 }

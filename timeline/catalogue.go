@@ -1,0 +1,110 @@
+package timeline
+
+import (
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Catalogue tells what records are about, so that those of a family are found again,
+// and learns from them what a History would tell of all: which names belong
+// together, and whether objects of one name can have lived at one time. It grows
+// with the number of objects of families, not of records.
+type Catalogue struct {
+	relations relations
+	overlaps  overlaps
+}
+
+// NewCatalogue returns a Catalogue that knows nothing.
+func NewCatalogue() *Catalogue {
+	return &Catalogue{relations{numbers: map[table.Subject]int{}}, overlaps{}}
+}
+
+// Families returns the names that belong together, sorted.
+func (c *Catalogue) Families() []table.FamilyName { return c.relations.families() }
+
+// Overlaps reports whether a Cluster can be Mixed: only a History knows.
+func (c *Catalogue) Overlaps() bool { return c.overlaps.any() }
+
+// Add learns from a record and tells what it is about. The Subject refers to the
+// batch. It is zero if no family can be concerned: a Builder makes nothing of the
+// record but to note how far its inputs reach.
+func (c *Catalogue) Add(r *table.Rows) table.Subject {
+	about := c.about(r)
+	if about != (table.Subject{}) {
+		for i := range r.Objects {
+			if o := &r.Objects[i]; objectKind(o.Group, o.Kind) != "" && o.Kind != kindConfigMap {
+				c.named(o.Kind, o.Namespace, o.Name)
+				c.relations.object(o)
+			}
+		}
+	}
+	for i := range r.Objects {
+		if _, ok := releaseSign(&r.Objects[i]); ok {
+			return table.Subject{Name: telling}
+		}
+	}
+	return about
+}
+
+func (c *Catalogue) about(r *table.Rows) table.Subject {
+	switch {
+	case len(r.Events) > 0:
+		if e := &r.Events[len(r.Events)-1]; isFamilyKind(e.ObjectKind) {
+			return c.named(e.ObjectKind, e.ObjectNamespace, e.ObjectName)
+		}
+	case len(r.Logs) > 0:
+		if l := &r.Logs[len(r.Logs)-1]; l.Format == table.LogZap {
+			namespace, name := loggedObject(l)
+			return c.named(KindRevision, namespace, name) // it may be one
+		}
+	case len(r.Audit) > 0:
+		return c.requested(&r.Audit[0], r.Objects)
+	case len(r.Objects) > 0:
+		if o := &r.Objects[len(r.Objects)-1]; objectKind(o.Group, o.Kind) != "" {
+			return subject(o.Namespace, o.Name)
+		}
+	}
+	return table.Subject{}
+}
+
+func (c *Catalogue) named(kind, namespace, name string) table.Subject {
+	c.relations.name(namespace, name)
+	if kind == KindRevision {
+		c.relations.revision(namespace, name)
+	}
+	return subject(namespace, name)
+}
+
+// requested tells what a request is about.
+func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) table.Subject {
+	kind := kindOf(row.Group, row.Resource)
+	if kind == "" || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
+		return table.Subject{}
+	}
+	c.overlaps.add(kind, row, bodies)
+	if row.Verb == "deletecollection" {
+		return table.Subject{Namespace: row.Namespace, Name: everything}
+	}
+	return c.named(kind, row.Namespace, row.Name)
+}
+
+// kindOf returns the kind of a resource of the family, "" for others, as
+// resourceKinds has it.
+func kindOf(group, resource string) string {
+	if known := byResource[resource]; known.group == group {
+		return known.kind
+	}
+	return ""
+}
+
+type groupKind struct{ group, kind string }
+
+var byResource = func() map[string]groupKind {
+	kinds := map[string]groupKind{}
+	for name, kind := range resourceKinds {
+		group, resource, _ := strings.Cut(name, "/")
+		kinds[resource] = groupKind{group, kind}
+	}
+	return kinds
+}()
