@@ -58,15 +58,15 @@ func masks(block *[blockSize]byte) (backslashes, quotes, opening, closing uint64
 	return
 }
 
-// escapes returns which bytes are escaped; both masks are in the order of the
-// text. To subtract a run of backslashes from the same one byte further on
-// leaves a one behind the run. The odd bits tell apart where runs begin, so
-// that what is left are the backslashes that escape, every second from the
-// first on, and the byte behind a run that is escaped.
+// escapes returns where a quote would be escaped, and besides only backslashes;
+// both masks are in the order of the text. The difference is a run itself if it
+// starts at an even bit; from an odd bit, which is set in odds, it carries to
+// the bit behind the run. With the odd bits flipped, both come to the same:
+// every second backslash, from the first on, and the byte behind an odd run.
 func (s *state) escapes(backslashes uint64) uint64 {
 	backslashes &^= s.escaped
 	left := (backslashes<<1 | odds) - backslashes ^ odds
-	escaped := left ^ (backslashes | s.escaped)
+	escaped := left | s.escaped
 	s.escaped = (left & backslashes) >> 63
 	return escaped
 }

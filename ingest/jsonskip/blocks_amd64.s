@@ -81,8 +81,7 @@ escapes:
 	ORQ   R11, DX
 	SUBQ  AX, DX
 	XORQ  R11, DX
-	ORQ   AX, R9
-	XORQ  DX, R9
+	ORQ   DX, R9
 	ANDNQ BX, R9, BX
 	MOVQ  DX, R9
 	ANDQ  AX, R9
