@@ -57,12 +57,13 @@ type Scanner struct {
 	err     error
 	stack   []byte
 	scratch []byte
+	kept    []byte // what String resolved escapes in
 }
 
 // Reset starts over with another text. The Scanner keeps data and hands out
 // slices of it.
 func (s *Scanner) Reset(data []byte) {
-	*s = Scanner{data: data, stack: s.stack[:0], scratch: s.scratch}
+	*s = Scanner{data: data, stack: s.stack[:0], scratch: s.scratch, kept: s.kept}
 }
 
 // Err returns the first error met.
@@ -374,13 +375,29 @@ func (s *Scanner) digits() bool {
 // String is Text as a string that shares its bytes with the text given to
 // Reset, unless there was an escape. It stays right only as long as those
 // bytes do.
-func (s *Scanner) String() string {
-	b := s.Text()
-	if len(b) == 0 {
+func (s *Scanner) String() string { return s.Share(s.Text()) }
+
+// Share makes a string of what a method returned, as String does.
+func (s *Scanner) Share(b []byte) string {
+	switch {
+	case len(b) == 0:
 		return ""
-	}
-	if &b[0] == unsafe.SliceData(s.scratch) {
-		return string(b)
+	case &b[0] == unsafe.SliceData(s.scratch):
+		return s.keep(b)
 	}
 	return unsafe.String(&b[0], len(b))
+}
+
+// keep returns a copy. Many share one piece of memory, which is not used again.
+func (s *Scanner) keep(b []byte) string {
+	const piece = 8 << 10
+	if len(b) > piece/8 {
+		return string(b)
+	}
+	if cap(s.kept)-len(s.kept) < len(b) {
+		s.kept = make([]byte, 0, piece)
+	}
+	start := len(s.kept)
+	s.kept = append(s.kept, b...)
+	return unsafe.String(&s.kept[start], len(b))
 }

@@ -2,6 +2,7 @@ package jsonscan
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -11,12 +12,27 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain reports whether none of the eight bytes of w ends a string, starts an
-// escape, or is a control character.
-func plain(w uint64) bool {
+// special returns a word in which the high bit is set of the first of the eight
+// bytes of w that ends a string, starts an escape or is a control character, and
+// perhaps of bytes behind it; 0 if there is none.
+func special(w uint64) uint64 {
 	quote := w ^ (lows * '"')
 	slash := w ^ (lows * '\\')
-	return ((quote-lows)&^quote|(slash-lows)&^slash|(w-lows*0x20)&^w)&highs == 0
+	return ((quote-lows)&^quote | (slash-lows)&^slash | (w-lows*0x20)&^w) & highs
+}
+
+// ahead returns the offset of the first byte from i on that is special, the end
+// of data if there is none.
+func ahead(data []byte, i int) int {
+	for ; i+8 <= len(data); i += 8 {
+		if found := special(binary.LittleEndian.Uint64(data[i:])); found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= 0x20 {
+		i++
+	}
+	return i
 }
 
 // skipString consumes a string whose opening quote is next. It returns the
@@ -24,18 +40,15 @@ func plain(w uint64) bool {
 func (s *Scanner) skipString() (end int, escaped bool) {
 	data, i := s.data, s.pos+1
 	for {
-		for i+8 <= len(data) && plain(binary.LittleEndian.Uint64(data[i:])) {
-			i += 8
-		}
-		if i >= len(data) {
+		if i = ahead(data, i); i >= len(data) {
 			s.fail(NoEnd)
 			return 0, false
 		}
-		switch c := data[i]; {
-		case c == '"':
+		switch data[i] {
+		case '"':
 			s.pos = i + 1
 			return i, escaped
-		case c == '\\':
+		case '\\':
 			escaped = true
 			n := escapeLen(data[i:])
 			if n == 0 {
@@ -44,12 +57,10 @@ func (s *Scanner) skipString() (end int, escaped bool) {
 				return 0, false
 			}
 			i += n
-		case c < 0x20:
+		default:
 			s.pos = i
 			s.fail("control character in a string")
 			return 0, false
-		default:
-			i++
 		}
 	}
 }

@@ -37,7 +37,7 @@ func (d *Decoder) metadata(o *table.Object) error {
 		case "ownerReferences":
 			o.Owners = d.owners()
 		default:
-			s.Skip()
+			s.Pass()
 		}
 	}
 }
@@ -53,7 +53,7 @@ func (d *Decoder) removeNull(path string, o *table.Object) {
 func (d *Decoder) pairs(keep func(string) bool) (list []table.Pair) {
 	s := &d.scan
 	if !s.BeginObject() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
 	for {
@@ -61,9 +61,9 @@ func (d *Decoder) pairs(keep func(string) bool) (list []table.Pair) {
 		if !ok {
 			return list
 		}
-		name := d.own(key)
+		name := s.Share(key)
 		if !keep(name) {
-			s.Skip()
+			s.Pass()
 			continue
 		}
 		list = append(list, table.Pair{Key: name, Value: d.scalar()})
@@ -73,7 +73,7 @@ func (d *Decoder) pairs(keep func(string) bool) (list []table.Pair) {
 func (d *Decoder) owners() (list []table.Owner) {
 	s := &d.scan
 	if !s.BeginArray() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
 	for s.Element() {
@@ -101,7 +101,7 @@ func (d *Decoder) owners() (list []table.Owner) {
 func (d *Decoder) members(at func(key string) *string) {
 	s := &d.scan
 	if !s.BeginObject() {
-		s.Skip()
+		s.Pass()
 		return
 	}
 	for {
@@ -109,10 +109,10 @@ func (d *Decoder) members(at func(key string) *string) {
 		if !ok {
 			return
 		}
-		if to := at(d.own(key)); to != nil {
+		if to := at(s.Share(key)); to != nil {
 			*to = d.scalar()
 		} else {
-			s.Skip()
+			s.Pass()
 		}
 	}
 }

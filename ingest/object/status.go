@@ -19,7 +19,7 @@ func (d *Decoder) status(o *table.Object) {
 		case "conditions":
 			o.Conditions = d.conditions()
 		default:
-			s.Skip()
+			s.Pass()
 		}
 	}
 }
@@ -27,7 +27,7 @@ func (d *Decoder) status(o *table.Object) {
 func (d *Decoder) conditions() (list []table.Condition) {
 	s := &d.scan
 	if !s.BeginArray() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
 	for s.Element() {

@@ -22,14 +22,14 @@ func (d *Decoder) descend(at *node, o *table.Object) {
 	s, base := &d.scan, len(d.path)
 	switch {
 	case o.Patch != "" && s.Peek() == 'n':
-		s.Skip()
+		s.Pass()
 		d.remove(o)
 	case at.keep:
 		if value, ok := s.Scalar(); ok {
-			o.Fields = append(o.Fields, table.Pair{Key: d.own(d.path), Value: d.own(value)})
+			o.Fields = append(o.Fields, table.Pair{Key: d.pathSoFar(), Value: s.Share(value)})
 		}
 	case at.element != nil && o.Patch == MergePatch && isMergedByKey(o):
-		s.Skip()
+		s.Pass()
 		d.remove(o)
 	case at.element != nil && s.BeginArray():
 		if o.Patch != "" {
@@ -50,7 +50,7 @@ func (d *Decoder) descend(at *node, o *table.Object) {
 			}
 			next := at.member(string(key))
 			if next == nil || string(key) == "_example" {
-				s.Skip()
+				s.Pass()
 				continue
 			}
 			d.path = appendStep(d.path, key)
@@ -58,7 +58,7 @@ func (d *Decoder) descend(at *node, o *table.Object) {
 			d.path = d.path[:base]
 		}
 	default:
-		s.Skip()
+		s.Pass()
 	}
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -26,10 +27,18 @@ func (b *Batch) Retain() { b.holders.Add(1) }
 
 // Release gives the memory of the batch back once nobody holds it.
 func (b *Batch) Release() {
-	if b.holders.Add(-1) == 0 && b.spent != nil {
+	if b.holders.Add(-1) > 0 {
+		return
+	}
+	if b.spent != nil {
 		b.spent()
 	}
+	*b = Batch{audit: b.audit[:0], logs: b.logs[:0], events: b.events[:0], objects: b.objects[:0], records: b.records[:0]}
+	spare.Put(b)
 }
+
+// spare are batches that were released.
+var spare = sync.Pool{New: func() any { return &Batch{} }}
 
 // OnRelease has a function called when the batch was released by all who hold
 // it, in place of the one before.
@@ -138,7 +147,7 @@ func NewBuilder() *Builder { return &Builder{} }
 
 func (b *Builder) under() *Batch {
 	if b.batch == nil {
-		b.batch = &Batch{}
+		b.batch = spare.Get().(*Batch)
 		b.batch.holders.Store(1)
 	}
 	return b.batch

@@ -1,0 +1,54 @@
+package timeline
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/table"
+)
+
+// Wants reports whether a Builder takes anything from an audit event beyond what
+// coverage.Reach tells. Where it is not sure, it does.
+func Wants(row *table.AuditEvent, bodies audit.Bodies) bool {
+	switch {
+	case row.Resource == "events":
+		return bodies.Request != nil || bodies.Response != nil
+	case familyResources[[2]string{row.Group, row.Resource}]:
+		return wantsRequest(row, bodies)
+	}
+	return tellsRelease(bodies.Request) || tellsRelease(bodies.Response)
+}
+
+// familyResources are the groups and names of the resources of families.
+var familyResources = func() map[[2]string]bool {
+	all := map[[2]string]bool{}
+	for name := range resourceKinds {
+		group, resource, _ := strings.Cut(name, "/")
+		all[[2]string{group, resource}] = true
+	}
+	return all
+}()
+
+// wantsRequest reports whether a request is one of those about an object of a
+// family: see isFamilyRequest.
+func wantsRequest(row *table.AuditEvent, bodies audit.Bodies) bool {
+	switch row.Subresource {
+	case "", "status", "scale", "eviction", "binding":
+	default:
+		return false
+	}
+	switch row.Verb {
+	case "get":
+		return bodies.Response != nil
+	case "list", "watch":
+		return false
+	}
+	return true
+}
+
+// tellsRelease reports whether a body may have a label that tells the release of
+// Knative.
+func tellsRelease(body []byte) bool {
+	return bytes.Contains(body, []byte(labelVersion)) || bytes.Contains(body, []byte(labelOldRelease))
+}
