@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -161,6 +165,15 @@ func FuzzLine(f *testing.F) {
 
 func checkZap(t *testing.T, data []byte) {
 	t.Helper()
+	var expects Decoder
+	for _, line := range []string{
+		`{"severity":"","timestamp":"","logger":"","caller":"","message":"","knative.dev/pod":"","knative.dev/controller":"","knative.dev/kind":"","knative.dev/traceid":"","knative.dev/key":"","duration":"","error":"","":""}`,
+		`{"level":"","ts":"","msg":""}`,
+		string(data),
+	} {
+		_ = expects.Zap([]byte(line), &table.ControllerLog{})
+		checkExpecting(t, &expects, data)
+	}
 	var row table.ControllerLog
 	if new(Decoder).Zap(data, &row) != nil || !utf8.Valid(data) {
 		return
@@ -170,6 +183,16 @@ func checkZap(t *testing.T, data []byte) {
 	}
 	if want := messageOf(data); row.Message != want {
 		t.Fatalf("message %q, want %q: %q", row.Message, want, data)
+	}
+}
+
+// checkExpecting: what a Decoder expects changes nothing.
+func checkExpecting(t *testing.T, expects *Decoder, data []byte) {
+	t.Helper()
+	var got, want table.ControllerLog
+	gotErr, wantErr := expects.Zap(data, &got), new(Decoder).Zap(data, &want)
+	if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || wantErr == nil && got != want {
+		t.Fatalf("%q\nis read as %+v %v\nwithout expecting %+v %v", data, got, gotErr, want, wantErr)
 	}
 }
 
@@ -210,15 +233,97 @@ func checkText(t *testing.T, line []byte) {
 	}
 }
 
-func BenchmarkZap(b *testing.B) {
-	line := []byte(`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","caller":"controller/controller.go:529","message":"Reconcile succeeded","knative.dev/pod":"controller-787f694b45-xhkv8","knative.dev/controller":"nscert.reconciler","knative.dev/kind":".Namespace","knative.dev/traceid":"96a454ea-70b6-4d76-b373-28607465c571","knative.dev/key":"kube-public","duration":"93.895µs"}`)
+// sampleLines returns what a controller wrote at debug level while a Revision
+// was latched, line by line.
+func sampleLines(t testing.TB) [][]byte {
+	t.Helper()
+	file, err := os.Open("../../samples/latched/controller.log.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, err := zstd.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		if line[0] == '{' {
+			lines = append(lines, bytes.TrimRight(line, "\n"))
+		}
+	}
+	return lines
+}
+
+func TestZapAgreesWithEncodingJSON(t *testing.T) {
+	var d Decoder
+	for _, line := range sampleLines(t) {
+		checkExpecting(t, &d, line)
+		var want struct {
+			Level      string `json:"severity"`
+			Time       string `json:"timestamp"`
+			Logger     string
+			Caller     string
+			Message    string
+			Error      string
+			Controller string `json:"knative.dev/controller"`
+			Kind       string `json:"knative.dev/kind"`
+			Key        string `json:"knative.dev/key"`
+			TraceID    string `json:"knative.dev/traceid"`
+			Pod        string `json:"knative.dev/pod"`
+			Duration   string
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		if want.Time == "" {
+			continue // of the logger that is there before zap is set up
+		}
+		var row table.ControllerLog
+		if err := d.Zap(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		at, _ := time.Parse(time.RFC3339Nano, want.Time)
+		took, _ := time.ParseDuration(want.Duration)
+		if row != (table.ControllerLog{Format: table.LogZap, Time: at.UTC(), Level: level(want.Level), Logger: want.Logger, Caller: want.Caller, Message: want.Message, Error: want.Error,
+			Controller: want.Controller, Kind: want.Kind, Key: want.Key, TraceID: want.TraceID, Pod: want.Pod, Duration: int64(took)}) {
+			t.Fatalf("%s\nis read as %+v", line, row)
+		}
+	}
+}
+
+func TestZapAllocatesLittle(t *testing.T) {
+	lines := sampleLines(t)
 	var d Decoder
 	var row table.ControllerLog
-	b.SetBytes(int64(len(line)))
+	allocs := testing.AllocsPerRun(1, func() {
+		for _, line := range lines {
+			_ = d.Zap(line, &row)
+		}
+	})
+	if perLine := allocs / float64(len(lines)); perLine > 0.05 { // one for many strings with escapes
+		t.Errorf("%v allocations a line", perLine)
+	}
+}
+
+func BenchmarkZap(b *testing.B) {
+	lines := sampleLines(b)
+	size := 0
+	for _, line := range lines {
+		size += len(line) + 1
+	}
+	var d Decoder
+	var row table.ControllerLog
+	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := d.Zap(line, &row); err != nil {
-			b.Fatal(err)
+		for _, line := range lines {
+			_ = d.Zap(line, &row)
 		}
 	}
 }
