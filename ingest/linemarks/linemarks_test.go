@@ -98,7 +98,7 @@ func TestDense(t *testing.T) {
 		"aa": strings.Repeat("a", 500), "abab": strings.Repeat("ab", 300), "abb": strings.Repeat("aab", 300),
 		"axb": strings.Repeat("ayb", 3*stretch/2) + "axb", "a": strings.Repeat("\n", 3*stretch) + "a\n",
 	} {
-		for _, room := range []int{1, 2, 63, 64, 65, 200} {
+		for _, room := range []int{1, 2, 63, 64, 65, 120, 200} {
 			if len(buf) > 1000 && room < 60 {
 				continue
 			}

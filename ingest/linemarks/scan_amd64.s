@@ -6,6 +6,15 @@
 DATA newline<>+0(SB)/1, $0x0a
 GLOBL newline<>(SB), RODATA, $1
 
+// COMPARE sets LOW and HIGH where both bytes of a name are right.
+#define COMPARE(FIRST, SECOND, BYTE1, BYTE2, LOW, HIGH) \
+	VPCMPEQB (SI)(FIRST*1), BYTE1, LOW; \
+	VPCMPEQB (SI)(SECOND*1), BYTE2, Y9; \
+	VPCMPEQB 32(SI)(FIRST*1), BYTE1, HIGH; \
+	VPCMPEQB 32(SI)(SECOND*1), BYTE2, Y10; \
+	VPAND LOW, Y9, LOW; \
+	VPAND HIGH, Y10, HIGH
+
 // func scanBlocks(dst []Mark, buf []byte, names []text, from, last int) (n, next int)
 //
 //	DI  next place in dst               SI  the block in buf
@@ -45,12 +54,7 @@ block:
 	JGT  done
 	VPCMPEQB (SI), Y0, Y1
 	VPCMPEQB 32(SI), Y0, Y2
-	VPCMPEQB (SI)(R12*1), Y11, Y3
-	VPCMPEQB (SI)(R13*1), Y12, Y8
-	VPCMPEQB 32(SI)(R12*1), Y11, Y4
-	VPCMPEQB 32(SI)(R13*1), Y12, Y10
-	VPAND Y3, Y8, Y3
-	VPAND Y4, Y10, Y4
+	COMPARE(R12, R13, Y11, Y12, Y3, Y4)
 	CMPQ R9, R10
 	JEQ  marks
 	MOVQ R9, R11
@@ -60,14 +64,9 @@ more:
 	MOVQ text_second(R11), CX
 	VMOVDQU text_vector(R11), Y5
 	VMOVDQU (text_vector+32)(R11), Y6
-	VPCMPEQB (SI)(DX*1), Y5, Y7
-	VPCMPEQB (SI)(CX*1), Y6, Y8
-	VPCMPEQB 32(SI)(DX*1), Y5, Y9
-	VPCMPEQB 32(SI)(CX*1), Y6, Y10
-	VPAND Y7, Y8, Y7
-	VPAND Y9, Y10, Y9
+	COMPARE(DX, CX, Y5, Y6, Y7, Y8)
 	VPOR Y7, Y3, Y3
-	VPOR Y9, Y4, Y4
+	VPOR Y8, Y4, Y4
 	ADDQ $text__size, R11
 	CMPQ R11, R10
 	JNE  more
