@@ -27,7 +27,8 @@ func resident(t *testing.T) (n int64) {
 	return 0
 }
 
-// TestMemory: of a mapped file, two chunks are held.
+// TestMemory: of a mapped file of 32 chunks, two are held; the limits leave room
+// for the pages of the test itself.
 func TestMemory(t *testing.T) {
 	f := open(t, bytes.Repeat([]byte("0123456789abcde\n"), 64<<20/16), false)
 	f.chunk = chunk
@@ -39,7 +40,7 @@ func TestMemory(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if left := resident(t) - before; most < chunk || most > 3*chunk || left > chunk {
+	if left := resident(t) - before; most < chunk || most > 4*chunk || left > 2*chunk {
 		t.Errorf("%d bytes were held, and %d are left", most, left)
 	}
 }
