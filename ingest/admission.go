@@ -31,6 +31,7 @@ func (p *parser) admission(data []byte, at table.Location, header object.Header)
 	p.span(review.Received)
 	if uid != "" {
 		p.identify(uid, review.Received, header.Kind)
+		p.from = 0 // its row has no time, so that one from a case tells none
 		p.identifyBody(data)
 	}
 	p.remember(at, coverage.Admission, nil)

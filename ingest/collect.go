@@ -2,9 +2,11 @@ package ingest
 
 import (
 	"slices"
+	"time"
 
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -15,7 +17,7 @@ type collector struct {
 	alone    bool // there is one input only
 	coverage *coverage.Coverage
 	usage    *coverage.Usage
-	seen     map[uint64]struct{}
+	given    duplicate.Set
 	formats  tally // of the current file
 	kept     int   // rejections of the current file
 }
@@ -30,7 +32,10 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	}
 	p := <-t.result
 	defer p.done()
-	drop, uncounted := c.duplicates(p.seen)
+	drop, uncounted, err := c.duplicates(p.prints, p.origins)
+	if err != nil {
+		return err
+	}
 	for _, sight := range uncounted {
 		c.usage.Add(&p.unwanted[sight], -1)
 	}
@@ -94,17 +99,24 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 		sel.Tables = append(slices.Clone(sel.Tables), table.Records)
 	}
 	return kept.Each(sel, func(b *table.Batch) error {
-		var seen []fingerprint
+		var prints []duplicate.Print
+		var origins []origin
 		var file string
+		times := timesOf(b)
 		b.EachRecord(func(r *table.Record) {
 			if file = r.File; r.Identity != 0 {
-				seen = append(seen, fingerprint{uint64(r.Identity), r.Place(), -1}) //nolint:gosec // the same 64 bits
+				prints = append(prints, duplicate.Print{Hash: uint64(r.Identity), At: times[r.Place()]}) //nolint:gosec // the same 64 bits
+				origins = append(origins, origin{r.Place(), -1})
 			}
 		})
 		if cluster != "" {
 			b.EachLocation(func(l *table.Location) { l.Cluster = cluster })
 		}
-		if drop, _ := c.duplicates(seen); len(drop) > 0 {
+		drop, _, err := c.duplicates(prints, origins)
+		if err != nil {
+			return err
+		}
+		if len(drop) > 0 {
 			if f := files[file]; f != nil {
 				f.Duplicates += int64(len(drop))
 			}
@@ -115,24 +127,36 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 	})
 }
 
-// duplicates returns the places of the records with rows that were seen before,
+// timesOf returns the times that records were identified with.
+func timesOf(b *table.Batch) map[table.Place]int64 {
+	times := map[table.Place]int64{}
+	set := func(at table.Place, t time.Time) {
+		if !t.IsZero() {
+			times[at] = t.UnixNano()
+		}
+	}
+	b.EachKubeEvent(func(r *table.KubeEvent) { set(r.Place(), r.LastTime) })
+	b.EachLog(func(r *table.ControllerLog) { set(r.Place(), r.Time) })
+	b.EachAuditEvent(func(r *table.AuditEvent) { set(r.Place(), r.StageTime) })
+	return times
+}
+
+// duplicates returns the places of the records with rows that were given before,
 // and which of the unwanted were.
-func (c *collector) duplicates(list []fingerprint) (drop map[table.Place]bool, unwanted []int) {
-	for _, f := range list {
-		if _, ok := c.seen[f.hash]; !ok {
-			c.seen[f.hash] = struct{}{}
+func (c *collector) duplicates(prints []duplicate.Print, origins []origin) (drop map[table.Place]bool, unwanted []int, err error) {
+	again, err := c.given.Again(prints)
+	for _, i := range again {
+		of := origins[i]
+		if of.sight >= 0 {
+			unwanted = append(unwanted, of.sight)
 			continue
 		}
-		switch {
-		case f.sight >= 0:
-			unwanted = append(unwanted, f.sight)
-			continue
-		case drop == nil:
+		if drop == nil {
 			drop = map[table.Place]bool{}
 		}
-		drop[f.place] = true
+		drop[of.place] = true
 	}
-	return drop, unwanted
+	return drop, unwanted, err
 }
 
 // endFile settles the format of a file: that of most of its records. klog

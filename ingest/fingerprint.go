@@ -9,13 +9,12 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// fingerprint identifies the content of the record at a place, to tell what
-// was given twice.
-type fingerprint struct {
-	hash  uint64
+// origin tells which record a print is of.
+type origin struct {
 	place table.Place
 	sight int // which of the unwanted it is, -1 for what has rows
 }
@@ -23,9 +22,10 @@ type fingerprint struct {
 // identify starts the fingerprint of a record: its identity, its time and its
 // text.
 func (p *parser) identify(id string, t time.Time, texts ...string) {
-	p.identified = true
+	p.identified, p.from = true, 0
 	p.identity = append(p.identity[:0], id...)
 	if !t.IsZero() {
+		p.from = t.UnixNano()
 		p.identity = binary.LittleEndian.AppendUint64(p.identity, uint64(t.UnixNano()))
 	}
 	for _, text := range texts {
@@ -47,7 +47,8 @@ func (p *parser) identifyBody(body []byte) {
 func (p *parser) fingerprint(at table.Location, sight int) (identity uint64) {
 	if p.identified {
 		identity = xxh3.Hash(p.identity)
-		p.out.seen = append(p.out.seen, fingerprint{identity, at.Place(), sight})
+		p.out.prints = append(p.out.prints, duplicate.Print{Hash: identity, At: p.from})
+		p.out.origins = append(p.out.origins, origin{at.Place(), sight})
 	}
 	p.identified = false
 	return identity

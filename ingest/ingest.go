@@ -77,7 +77,8 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 		}
 	}()
 
-	c := &collector{opts: opts, coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), alone: len(inputs) == 1, seen: map[uint64]struct{}{}}
+	c := &collector{opts: opts, coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), alone: len(inputs) == 1}
+	defer c.given.Close()
 	for t := r.next(); t != nil; t = r.next() {
 		if err := c.take(t, sink); err != nil {
 			cancel(err)

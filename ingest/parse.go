@@ -2,14 +2,18 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"slices"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/object"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/wrapper"
@@ -36,7 +40,8 @@ type parsed struct {
 	truncated  int64
 	wrappers   []string // in the order they were met, outermost first
 	from, to   time.Time
-	seen       []fingerprint
+	prints     []duplicate.Print
+	origins    []origin         // of the prints
 	unwanted   []coverage.Sight // the audit events that have no rows
 }
 
@@ -71,7 +76,7 @@ func newParsed() *parsed { return spent.Get().(*parsed) }
 
 // done gives the memory back. The batch is on its own.
 func (p *parsed) done() {
-	*p = parsed{formats: p.formats[:0], seen: p.seen[:0], unwanted: p.unwanted[:0]}
+	*p = parsed{formats: p.formats[:0], prints: p.prints[:0], origins: p.origins[:0], unwanted: p.unwanted[:0]}
 	spent.Put(p)
 }
 
@@ -94,7 +99,9 @@ type parser struct {
 
 	raw        []byte // the record under way, as it was written
 	oneLine    bool   // which is one line
+	ascii      bool   // in a block of nothing else
 	identity   []byte // what makes it itself
+	from       int64  // when it is from, in nanoseconds
 	identified bool   // identity is of it
 
 	event     table.AuditEvent
@@ -114,14 +121,14 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	p.text, p.before = text, time.Time{}
 	var cluster string
 	if p.of != nil {
-		cluster = p.of(path)
+		cluster = coverage.Text(p.of(path))
 	}
-	p.oneLine = true
+	p.oneLine, p.ascii = true, isASCII(b.Data)
 	b.Split(func(line []byte, at table.Location) {
 		at.File, at.Cluster = path, cluster
 		p.record(line, at, document.List{})
 	})
-	p.oneLine = false
+	p.oneLine, p.ascii = false, false
 	for _, rec := range b.Records {
 		rec.File, rec.Cluster = path, cluster
 		switch {
@@ -140,6 +147,21 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	p.out.batch = p.rows.Batch()
 	p.out.batch.OnRelease(b.Recycle)
 	return p.out
+}
+
+// isASCII looks at 64 bytes at a time.
+func isASCII(data []byte) bool {
+	const step, other = 64, 0x8080808080808080
+	for ; len(data) >= step; data = data[step:] {
+		var seen uint64
+		for i := 0; i < step; i += 8 {
+			seen |= binary.LittleEndian.Uint64(data[i:])
+		}
+		if seen&other != 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(data, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // broken counts what ends a block. Of a batch or an audit event that is cut, what

@@ -18,6 +18,7 @@ import (
 
 // record reads one record of any kind, an item of list if that says anything.
 func (p *parser) record(data []byte, at table.Location, list document.List) {
+	p.rows.ASCII = p.ascii && at.Part == 0
 	if p.raw = data; list.Row != "" {
 		p.raw = []byte(list.Row)
 	}

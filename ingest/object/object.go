@@ -58,6 +58,10 @@ type Decoder struct {
 	paths map[string]string // those met, by themselves
 	parts parts
 	specs map[uint64]string // digests, by hash
+
+	pairLists, fieldLists slab[table.Pair]
+	conditionLists        slab[table.Condition]
+	ownerLists            slab[table.Owner]
 }
 
 // parts are the top-level members of an object, as written.
@@ -166,13 +170,14 @@ func (d *Decoder) object(header Header, name string, o *table.Object) error {
 	if d.parts.spec != nil {
 		o.SpecDigest = d.digest(d.parts.spec)
 	}
+	o.Fields = d.fieldLists.begin()
 	d.walk("spec", d.parts.spec, tree, o)
 	d.walk("data", d.parts.data, tree, o)
 	if len(d.parts.status) > 0 && d.parts.status[0] == '{' {
 		o.HasStatus = true
-		d.status(o)
-		d.walk("status", d.parts.status, tree, o)
+		d.status(tree, o)
 	}
+	o.Fields = d.fieldLists.end(o.Fields)
 	return d.scan.Err()
 }
 

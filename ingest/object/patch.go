@@ -184,7 +184,7 @@ func (d *Decoder) find(tree *node, steps []string) *node {
 	if len(steps) == 0 {
 		return nil
 	}
-	at := tree.member(steps[0])
+	at, _ := tree.member(steps[0])
 	d.path = append(d.path[:0], steps[0]...)
 	for _, step := range steps[1:] {
 		switch {
@@ -194,7 +194,7 @@ func (d *Decoder) find(tree *node, steps []string) *node {
 			at = at.element
 			d.path = append(append(append(d.path, '['), step...), ']')
 		default:
-			at = at.member(step)
+			at, _ = at.member(step)
 			d.path = appendStep(d.path, []byte(step))
 		}
 	}

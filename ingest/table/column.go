@@ -13,17 +13,19 @@ import (
 // how a row is appended to a builder, and how it is read back.
 type column[Row any] struct {
 	field arrow.Field
-	coded bool // stored with a dictionary
-	// settle makes a value one that can be stored; nil where all can.
-	settle func(*Row)
-	write  func(array.Builder, *Row)
-	read   func(arrow.Array, int, *Row)
+	coded bool       // stored with a dictionary
+	valid func(*Row) // makes texts UTF-8; nil where there are none
+	fit   func(*Row) // leaves out times that do not fit; nil where there are none
+	write func(array.Builder, *Row)
+	read  func(arrow.Array, int, *Row)
 }
 
 // table is an Arrow schema together with the row type it stands for.
 type table[Row any] struct {
 	name    string
 	columns []column[Row]
+	valid   []func(*Row) // of the columns that have one
+	fit     []func(*Row)
 	stored  *arrow.Schema // in a file: with dictionaries
 }
 
@@ -35,7 +37,16 @@ func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 		}
 	}
 	meta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
-	return &table[Row]{name: name, columns: columns, stored: arrow.NewSchema(fields, &meta)}
+	t := &table[Row]{name: name, columns: columns, stored: arrow.NewSchema(fields, &meta)}
+	for _, c := range columns {
+		if c.valid != nil {
+			t.valid = append(t.valid, c.valid)
+		}
+		if c.fit != nil {
+			t.fit = append(t.fit, c.fit)
+		}
+	}
+	return t
 }
 
 // append appends a row to the builder of a record that has the columns of the
@@ -62,10 +73,10 @@ func declare(name, doc string, typ arrow.DataType, null bool) arrow.Field {
 // text declares a string column; the empty string is stored as null.
 func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
-		field:  declare(name, doc, arrow.BinaryTypes.String, true),
-		settle: func(r *Row) { valid(at(r)) },
-		write:  func(b array.Builder, r *Row) { appendText(b, *at(r)) },
-		read:   func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
+		field: declare(name, doc, arrow.BinaryTypes.String, true),
+		valid: func(r *Row) { valid(at(r)) },
+		write: func(b array.Builder, r *Row) { appendText(b, *at(r)) },
+		read:  func(a arrow.Array, i int, r *Row) { *at(r) = textAt(a, i) },
 	}
 }
 
@@ -149,7 +160,7 @@ func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns, true),
-		settle: func(r *Row) {
+		fit: func(r *Row) {
 			if t := at(r); Fits(*t) {
 				*t = t.UTC()
 			} else {
@@ -186,7 +197,7 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 	}
 	return column[Row]{
 		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...)), true),
-		settle: func(r *Row) {
+		valid: func(r *Row) {
 			elems := *at(r)
 			for i := range elems {
 				for _, part := range parts(&elems[i]) {
