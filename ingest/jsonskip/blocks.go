@@ -10,7 +10,7 @@ const (
 	lows     = 0x7f7f7f7f7f7f7f7f // all bits of each byte but the highest
 	tops     = 0x8080808080808080 // the highest bit of each byte
 	odds     = 0xaaaaaaaaaaaaaaaa // every second bit
-	caseless = 0x2020202020202020 // makes [ and ] to { and }, and no other byte
+	caseless = 0x2020202020202020 // turns [ into { and ] into }, and nothing else into these
 )
 
 // blocksGo reads data, which is a number of whole blocks. It returns the offset
@@ -32,7 +32,7 @@ func blocksGo(s *state, data []byte) int {
 		closing &^= inside
 		closed := bits.OnesCount64(closing)
 		if closed >= s.depth {
-			if n := end(s.depth, transpose(opening), transpose(closing)); n > 0 {
+			if n := endInBlock(s.depth, transpose(opening), transpose(closing)); n > 0 {
 				return i + n
 			}
 		}
@@ -88,9 +88,10 @@ func (s *state) strings(quotes uint64) uint64 {
 	return inside
 }
 
-// end returns how many bytes a block has up to the one that brings depth to 0,
-// 0 if none does.
-func end(depth int, opening, closing uint64) int {
+// endInBlock returns how many bytes a block has up to the one that brings
+// depth to 0, that one included, and 0 if none does. Both masks are in the
+// order of the text.
+func endInBlock(depth int, opening, closing uint64) int {
 	for ; closing != 0; closing &= closing - 1 {
 		depth--
 		if depth+bits.OnesCount64(opening&(closing-1)) == 0 {

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// The bytes looked for, eight times each, and what makes [ and ] to { and }.
+// The bytes looked for, eight times each, and what turns [ into { and ] into }.
 DATA bytes<>+0(SB)/8, $0x5c5c5c5c5c5c5c5c // \
 DATA bytes<>+8(SB)/8, $0x2222222222222222 // "
 DATA bytes<>+16(SB)/8, $0x7b7b7b7b7b7b7b7b // {
@@ -88,7 +88,7 @@ escapes:
 	SHRQ  $63, R9
 	JMP   strings
 
-// As end does; BX are the closing brackets not yet looked at, AX is the depth
+// As endInBlock does; BX are the closing brackets not yet looked at, AX is the depth
 // behind those that were, openings left out.
 brackets:
 	MOVQ R13, BX
