@@ -4,7 +4,6 @@
 package controllerlog
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"strconv"
@@ -196,55 +195,4 @@ func duration(text string) int64 {
 		return int64(math.Round(seconds * float64(time.Second)))
 	}
 	return 0
-}
-
-// Text fills row from a line that is not JSON: a klog line, or plain text,
-// which is kept as the message. Neither has a time that can be placed: klog
-// writes no year and no zone, and other lines are in local time if in any.
-func Text(line []byte, row *table.ControllerLog) {
-	*row = table.ControllerLog{Location: row.Location, Format: table.LogPlain, Message: string(line)}
-	rest, ok := klogHeader(line)
-	if !ok {
-		return
-	}
-	row.Format = table.LogKlog
-	row.Level = klogLevel[line[0]]
-	if caller, message, ok := bytes.Cut(rest, []byte("] ")); ok {
-		row.Caller, row.Message = string(caller), string(message)
-	}
-}
-
-var klogLevel = map[byte]string{'I': "INFO", 'W': "WARN", 'E': "ERROR", 'F': "FATAL"}
-
-// IsKlog reports whether a line starts with a klog header.
-func IsKlog(line []byte) bool {
-	_, ok := klogHeader(line)
-	return ok
-}
-
-// klogHeader cuts "Lmmdd hh:mm:ss.uuuuuu threadid " off a line
-// (k8s.io/klog internal/buffer/buffer.go, FormatHeader).
-func klogHeader(line []byte) (rest []byte, ok bool) {
-	const shape = "I0000 00:00:00.000000 "
-	if len(line) < len(shape) || klogLevel[line[0]] == "" {
-		return nil, false
-	}
-	for i := 1; i < len(shape); i++ {
-		if shape[i] == '0' {
-			if line[i] < '0' || line[i] > '9' {
-				return nil, false
-			}
-		} else if line[i] != shape[i] {
-			return nil, false
-		}
-	}
-	rest = bytes.TrimLeft(line[len(shape):], " ")
-	digits := 0
-	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-		digits++
-	}
-	if digits == 0 || digits >= len(rest) || rest[digits] != ' ' {
-		return nil, false
-	}
-	return rest[digits+1:], true
 }
