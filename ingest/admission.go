@@ -27,10 +27,11 @@ func (p *parser) admission(data []byte, at table.Location, header object.Header)
 	p.obj = table.Object{Location: at, Origin: table.OriginReview, Group: header.Group(), Version: header.Version(), Kind: header.Kind,
 		UID: uid, Namespace: review.Request.Namespace, Name: review.Request.Name}
 	p.rows.Object(&p.obj)
-	p.out.formats[coverage.Admission]++
+	p.out.formats.add(coverage.Admission, 1)
 	p.span(review.Received)
 	if uid != "" {
 		p.identify(uid, review.Received, header.Kind)
+		p.from = 0 // its row has no time, so that one from a case tells none
 		p.identifyBody(data)
 	}
 	p.remember(at, coverage.Admission, nil)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 
 	"github.com/knforensics/knforensics/ingest/audit"
@@ -19,11 +20,32 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 		return
 	}
 	p.dateCut()
-	p.out.formats[format]++
+	p.out.formats.add(format, 1)
 	p.span(e.StageTime)
 	if e.Truncated {
 		p.out.truncated++
 	}
+	if e.AuditID != "" {
+		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
+		p.identifyBody(bodies.Request)
+		p.identifyBody(bodies.Response)
+	}
+	if p.want != nil && !p.want(e, bodies) {
+		p.out.unwanted = append(p.out.unwanted, sightOf(e))
+		last := len(p.out.unwanted) - 1
+		p.usage.Add(&p.out.unwanted[last], 1)
+		p.fingerprint(e.Location, last)
+		return
+	}
+	p.open(bodies)
+	p.rows.AuditEvent(e)
+	count(p.usage, e, 1)
+	p.remember(e.Location, format, e)
+}
+
+// open keeps what the bodies of the event under way hold.
+func (p *parser) open(bodies audit.Bodies) {
+	e := &p.event
 	header := object.Header{Kind: object.Kind(e.Group, e.Resource), APIVersion: strings.TrimPrefix(e.Group+"/"+e.Version, "/")}
 	if keepsBodies(e) {
 		if e.Verb == "patch" || e.Verb == "apply" {
@@ -36,14 +58,6 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 	if e.Verb == "deletecollection" {
 		p.deleted(bodies.Response, header)
 	}
-	p.rows.AuditEvent(e)
-	count(p.out.usage, e, 1)
-	if e.AuditID != "" {
-		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
-		p.identifyBody(bodies.Request)
-		p.identifyBody(bodies.Response)
-	}
-	p.remember(e.Location, format, e)
 }
 
 // deleted reads the list that answers the deletion of a collection: only there
@@ -88,8 +102,11 @@ func (p *parser) body(data []byte, header object.Header, origin string) {
 		return
 	}
 	said, err := p.object.Header(data)
-	if err == nil {
+	switch {
+	case err == nil:
 		header = said
+	case !errors.Is(err, object.ErrNoKind):
+		return
 	}
 	switch {
 	case header.Kind == "" || header.Kind == "Status" || header.Kind == "DeleteOptions" || header.IsList():
@@ -100,7 +117,7 @@ func (p *parser) body(data []byte, header object.Header, origin string) {
 		}
 	default:
 		p.obj = table.Object{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
-		if p.object.Decode(data, header, &p.obj) != nil {
+		if p.object.Object(header, &p.obj) != nil {
 			return
 		}
 		if p.event.Name == "" {

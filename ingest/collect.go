@@ -1,11 +1,12 @@
 package ingest
 
 import (
-	"cmp"
 	"slices"
+	"time"
 
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -16,9 +17,9 @@ type collector struct {
 	alone    bool // there is one input only
 	coverage *coverage.Coverage
 	usage    *coverage.Usage
-	seen     map[uint64]struct{}
-	formats  map[coverage.Format]int64 // of the current file
-	kept     int                       // rejections of the current file
+	given    duplicate.Set
+	formats  tally // of the current file
+	kept     int   // rejections of the current file
 }
 
 func (c *collector) take(t *task, sink func(*table.Batch) error) error {
@@ -30,16 +31,21 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 		return nil
 	}
 	p := <-t.result
-	if drop := c.duplicates(p.seen); len(drop) > 0 {
-		t.file.Duplicates += int64(len(drop))
-		p.batch.Drop(drop, func(e *table.AuditEvent) { count(p.usage, e, -1) })
+	defer p.done()
+	drop, uncounted, err := c.duplicates(p.prints, p.origins)
+	if err != nil {
+		return err
 	}
-	if c.formats == nil {
-		c.formats = map[coverage.Format]int64{}
+	for _, sight := range uncounted {
+		c.usage.Add(&p.unwanted[sight], -1)
 	}
-	for format, n := range p.formats {
-		c.formats[format] += n
-		t.file.Records += n
+	t.file.Duplicates += int64(len(drop) + len(uncounted))
+	if len(drop) > 0 {
+		p.batch.Drop(drop, func(e *table.AuditEvent) { count(c.usage, e, -1) })
+	}
+	for _, f := range p.formats {
+		c.formats.add(f.format, f.n)
+		t.file.Records += f.n
 	}
 	t.file.Records += p.plain
 	for _, name := range p.wrappers {
@@ -54,15 +60,19 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	c.kept += len(kept)
 	c.coverage.Rejections = append(c.coverage.Rejections, kept...)
 	c.coverage.Span(t.file, p.from, p.to)
-	c.usage.Merge(p.usage)
 	defer p.batch.Release()
 	return sink(p.batch)
 }
 
 // count counts an audit event.
 func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
+	sight := sightOf(e)
+	u.Add(&sight, n)
+}
+
+func sightOf(e *table.AuditEvent) coverage.Sight {
 	key := coverage.ResourceKey{Group: e.Group, Resource: e.Resource, Subresource: e.Subresource}
-	u.Add(coverage.Sight{File: e.File, ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated}, n)
+	return coverage.Sight{File: e.File, Cluster: e.Cluster, ResourceKey: key, Level: e.Level, Stage: e.Stage, At: e.StageTime, Truncated: e.Truncated, Pod: e.Pod}
 }
 
 // takeCase takes what a case holds, as the inputs that it was made of would
@@ -89,17 +99,24 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 		sel.Tables = append(slices.Clone(sel.Tables), table.Records)
 	}
 	return kept.Each(sel, func(b *table.Batch) error {
-		var seen []fingerprint
+		var prints []duplicate.Print
+		var origins []origin
 		var file string
+		times := timesOf(b)
 		b.EachRecord(func(r *table.Record) {
 			if file = r.File; r.Identity != 0 {
-				seen = append(seen, fingerprint{uint64(r.Identity), r.Place()}) //nolint:gosec // the same 64 bits
+				prints = append(prints, duplicate.Print{Hash: uint64(r.Identity), At: times[r.Place()]}) //nolint:gosec // the same 64 bits
+				origins = append(origins, origin{r.Place(), -1})
 			}
 		})
 		if cluster != "" {
 			b.EachLocation(func(l *table.Location) { l.Cluster = cluster })
 		}
-		if drop := c.duplicates(seen); len(drop) > 0 {
+		drop, _, err := c.duplicates(prints, origins)
+		if err != nil {
+			return err
+		}
+		if len(drop) > 0 {
 			if f := files[file]; f != nil {
 				f.Duplicates += int64(len(drop))
 			}
@@ -110,33 +127,50 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 	})
 }
 
-// duplicates returns the places of the records that were seen before.
-func (c *collector) duplicates(list []fingerprint) map[table.Place]bool {
-	var drop map[table.Place]bool
-	for _, f := range list {
-		if _, ok := c.seen[f.hash]; !ok {
-			c.seen[f.hash] = struct{}{}
+// timesOf returns the times that records were identified with.
+func timesOf(b *table.Batch) map[table.Place]int64 {
+	times := map[table.Place]int64{}
+	set := func(at table.Place, t time.Time) {
+		if !t.IsZero() {
+			times[at] = t.UnixNano()
+		}
+	}
+	b.EachKubeEvent(func(r *table.KubeEvent) { set(r.Place(), r.LastTime) })
+	b.EachLog(func(r *table.ControllerLog) { set(r.Place(), r.Time) })
+	b.EachAuditEvent(func(r *table.AuditEvent) { set(r.Place(), r.StageTime) })
+	return times
+}
+
+// duplicates returns the places of the records with rows that were given before,
+// and which of the unwanted were.
+func (c *collector) duplicates(prints []duplicate.Print, origins []origin) (drop map[table.Place]bool, unwanted []int, err error) {
+	again, err := c.given.Again(prints)
+	for _, i := range again {
+		of := origins[i]
+		if of.sight >= 0 {
+			unwanted = append(unwanted, of.sight)
 			continue
 		}
 		if drop == nil {
 			drop = map[table.Place]bool{}
 		}
-		drop[f.place] = true
+		drop[of.place] = true
 	}
-	return drop
+	return drop, unwanted, err
 }
 
 // endFile settles the format of a file: that of most of its records. klog
 // lines among other log lines are part of a controller log.
 func (c *collector) endFile(f *coverage.File) {
-	if zap, klog := c.formats[coverage.ControllerLog], c.formats[coverage.Klog]; zap > klog/20 {
-		c.formats[coverage.ControllerLog] += klog
-		delete(c.formats, coverage.Klog)
+	zap, klog := c.formats.of(coverage.ControllerLog), c.formats.of(coverage.Klog)
+	if zap > klog/20 {
+		c.formats.add(coverage.ControllerLog, klog)
+		c.formats.add(coverage.Klog, -klog)
 	}
 	var best int64
-	for _, format := range sortedFormats(c.formats) {
-		if n := c.formats[format]; n > best {
-			best, f.Format = n, format
+	for _, t := range c.formats {
+		if t.n > best || t.n == best && t.n > 0 && t.format < f.Format {
+			best, f.Format = t.n, t.format
 		}
 	}
 	switch {
@@ -149,14 +183,5 @@ func (c *collector) endFile(f *coverage.File) {
 		f.Skipped = "it holds no records"
 	}
 	c.coverage.Files = append(c.coverage.Files, *f)
-	c.formats, c.kept = nil, 0
-}
-
-func sortedFormats(m map[coverage.Format]int64) []coverage.Format {
-	formats := make([]coverage.Format, 0, len(m))
-	for f := range m {
-		formats = append(formats, f)
-	}
-	slices.SortFunc(formats, func(a, b coverage.Format) int { return cmp.Compare(a, b) })
-	return formats
+	c.formats, c.kept = c.formats[:0], 0
 }

@@ -6,29 +6,30 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// fingerprint identifies the content of the record at a place, to tell what
-// was given twice.
-type fingerprint struct {
-	hash  uint64
+// origin tells which record a print is of.
+type origin struct {
 	place table.Place
+	sight int // which of the unwanted it is, -1 for what has rows
 }
 
 // identify starts the fingerprint of a record: its identity, its time and its
 // text.
 func (p *parser) identify(id string, t time.Time, texts ...string) {
-	p.identified = true
-	p.sum.Reset()
-	_, _ = p.sum.WriteString(id)
+	p.identified, p.from = true, 0
+	p.identity = append(p.identity[:0], id...)
 	if !t.IsZero() {
-		_, _ = p.sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(t.UnixNano())))
+		p.from = t.UnixNano()
+		p.identity = binary.LittleEndian.AppendUint64(p.identity, uint64(t.UnixNano()))
 	}
 	for _, text := range texts {
-		_, _ = p.sum.WriteString("\x00")
-		_, _ = p.sum.WriteString(text)
+		p.identity = append(append(p.identity, 0), text...)
 	}
 }
 
@@ -36,22 +37,27 @@ func (p *parser) identify(id string, t time.Time, texts ...string) {
 // for people. A filter that changed a body made another record, no copy.
 func (p *parser) identifyBody(body []byte) {
 	var line bytes.Buffer
-	if bytes.IndexByte(body, '\n') >= 0 && json.Compact(&line, body) == nil {
+	if !p.oneLine && bytes.IndexByte(body, '\n') >= 0 && json.Compact(&line, body) == nil {
 		body = line.Bytes()
 	}
-	_, _ = p.sum.WriteString("\x00")
-	_, _ = p.sum.Write(body)
+	p.identity = binary.LittleEndian.AppendUint64(append(p.identity, 0), xxh3.Hash(body))
+}
+
+// fingerprint keeps that of the record under way, if it was identified.
+func (p *parser) fingerprint(at table.Location, sight int) (identity uint64) {
+	if p.identified {
+		identity = xxh3.Hash(p.identity)
+		p.out.prints = append(p.out.prints, duplicate.Print{Hash: identity, At: p.from})
+		p.out.origins = append(p.out.origins, origin{at.Place(), sight})
+	}
+	p.identified = false
+	return identity
 }
 
 // remember keeps the record under way: its fingerprint, if it was identified,
 // and its text where records are kept. e is nil for what is no audit event.
 func (p *parser) remember(at table.Location, format coverage.Format, e *table.AuditEvent) {
-	var identity uint64
-	if p.identified {
-		identity = p.sum.Sum64()
-		p.out.seen = append(p.out.seen, fingerprint{identity, at.Place()})
-	}
-	p.identified = false
+	identity := p.fingerprint(at, -1)
 	if p.keep == nil {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
@@ -24,11 +25,15 @@ import (
 
 // Options say how to read.
 type Options struct {
-	Jobs     int                      // workers that parse; 1 if not positive
-	Cluster  func(path string) string // the cluster of what is at a path, empty if not known; may be nil
-	Hash     bool                     // compute the SHA-256 of each input
-	Keep     Keeper                   // if set, batches hold the table records too
-	Progress func(done, total int64)  // told now and then how many stored bytes were read
+	Jobs    int                      // workers that parse; 1 if not positive
+	Cluster func(path string) string // the cluster of what is at a path, empty if not known; may be nil
+	Hash    bool                     // compute the SHA-256 of each input
+	Keep    Keeper                   // if set, batches hold the table records too
+	// Want tells which audit events are given to the sink; nil for all. The others
+	// are counted, and neither they nor what their bodies hold have rows. It is
+	// called by many workers.
+	Want     func(*table.AuditEvent, audit.Bodies) bool
+	Progress func(done, total int64) // told now and then how many stored bytes were read
 }
 
 // Keeper tells whether the text of a record is kept in its row of the table
@@ -47,9 +52,11 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 	order := make(chan *task, 2*jobs)
 
 	var workers sync.WaitGroup
-	for range jobs {
+	parsers := make([]*parser, jobs)
+	for i := range parsers {
+		p := newParser(opts)
+		parsers[i] = p
 		workers.Go(func() {
-			p := newParser(opts)
 			for t := range tasks {
 				t.result <- p.parse(t.file.Path, t.block, t.text)
 			}
@@ -70,7 +77,8 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 		}
 	}()
 
-	c := &collector{opts: opts, coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), alone: len(inputs) == 1, seen: map[uint64]struct{}{}}
+	c := &collector{opts: opts, coverage: &coverage.Coverage{}, usage: coverage.NewUsage(), alone: len(inputs) == 1}
+	defer c.given.Close()
 	for t := r.next(); t != nil; t = r.next() {
 		if err := c.take(t, sink); err != nil {
 			cancel(err)
@@ -90,6 +98,9 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
+	for _, p := range parsers {
+		c.usage.Merge(p.usage)
+	}
 	c.coverage.Finish(c.usage)
 	return c.coverage, nil
 }
@@ -106,7 +117,9 @@ type task struct {
 
 func (t *task) drop() {
 	if t.block != nil {
-		(<-t.result).batch.Release()
+		p := <-t.result
+		p.batch.Release()
+		p.done()
 	}
 }
 

@@ -2,15 +2,18 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"slices"
+	"sync"
 	"time"
-
-	"github.com/zeebo/xxh3"
+	"unicode/utf8"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/object"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/wrapper"
@@ -30,15 +33,51 @@ var (
 // parsed is what one block became.
 type parsed struct {
 	batch      *table.Batch
-	formats    map[coverage.Format]int64
+	formats    tally
 	plain      int64 // lines of text in a log, which say nothing about its format
 	rejected   int64
 	rejections []coverage.Rejection
 	truncated  int64
 	wrappers   []string // in the order they were met, outermost first
 	from, to   time.Time
-	usage      *coverage.Usage
-	seen       []fingerprint
+	prints     []duplicate.Print
+	origins    []origin         // of the prints
+	unwanted   []coverage.Sight // the audit events that have no rows
+}
+
+// tally counts by format. There are one or two in a file.
+type tally []struct {
+	format coverage.Format
+	n      int64
+}
+
+func (t *tally) add(format coverage.Format, n int64) {
+	for i := range *t {
+		if c := &(*t)[i]; c.format == format {
+			c.n += n
+			return
+		}
+	}
+	*t = append(*t, tally{{format, n}}...)
+}
+
+func (t *tally) of(format coverage.Format) (n int64) {
+	for _, c := range *t {
+		if c.format == format {
+			n += c.n
+		}
+	}
+	return n
+}
+
+var spent = sync.Pool{New: func() any { return &parsed{} }}
+
+func newParsed() *parsed { return spent.Get().(*parsed) }
+
+// done gives the memory back. The batch is on its own.
+func (p *parsed) done() {
+	*p = parsed{formats: p.formats[:0], prints: p.prints[:0], origins: p.origins[:0], unwanted: p.unwanted[:0]}
+	spent.Put(p)
 }
 
 // parser turns blocks into batches. Each worker has one.
@@ -53,12 +92,17 @@ type parser struct {
 	before time.Time // of the audit event before the one under way
 	cut    []cutEvent
 	opener wrapper.Opener
-	keep   Keeper                   // nil if records are not kept
+	keep   Keeper // nil if records are not kept
+	want   func(*table.AuditEvent, audit.Bodies) bool
+	usage  *coverage.Usage          // of all blocks
 	of     func(path string) string // the cluster of what is at a path
 
 	raw        []byte // the record under way, as it was written
-	sum        xxh3.Hasher
-	identified bool // sum is its fingerprint
+	oneLine    bool   // which is one line
+	ascii      bool   // in a block of nothing else
+	identity   []byte // what makes it itself
+	from       int64  // when it is from, in nanoseconds
+	identified bool   // identity is of it
 
 	event     table.AuditEvent
 	line      table.ControllerLog
@@ -67,22 +111,24 @@ type parser struct {
 }
 
 func newParser(opts Options) *parser {
-	return &parser{rows: table.NewBuilder(), keep: opts.Keep, of: opts.Cluster}
+	return &parser{rows: table.NewBuilder(), keep: opts.Keep, want: opts.Want, of: opts.Cluster, usage: coverage.NewUsage()}
 }
 
 // parse reads the records of one block of the file at path. With text, lines
 // that are not JSON are log lines.
 func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
-	p.out = &parsed{formats: map[coverage.Format]int64{}, usage: coverage.NewUsage()}
+	p.out = newParsed()
 	p.text, p.before = text, time.Time{}
 	var cluster string
 	if p.of != nil {
-		cluster = p.of(path)
+		cluster = coverage.Text(p.of(path))
 	}
+	p.oneLine, p.ascii = true, isASCII(b.Data)
 	b.Split(func(line []byte, at table.Location) {
 		at.File, at.Cluster = path, cluster
 		p.record(line, at, document.List{})
 	})
+	p.oneLine, p.ascii = false, false
 	for _, rec := range b.Records {
 		rec.File, rec.Cluster = path, cluster
 		switch {
@@ -99,7 +145,23 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	}
 	p.rejectCut()
 	p.out.batch = p.rows.Batch()
+	p.out.batch.OnRelease(b.Recycle)
 	return p.out
+}
+
+// isASCII looks at 64 bytes at a time.
+func isASCII(data []byte) bool {
+	const step, other = 64, 0x8080808080808080
+	for ; len(data) >= step; data = data[step:] {
+		var seen uint64
+		for i := 0; i < step; i += 8 {
+			seen |= binary.LittleEndian.Uint64(data[i:])
+		}
+		if seen&other != 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(data, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // broken counts what ends a block. Of a batch or an audit event that is cut, what

@@ -18,6 +18,7 @@ import (
 
 // record reads one record of any kind, an item of list if that says anything.
 func (p *parser) record(data []byte, at table.Location, list document.List) {
+	p.rows.ASCII = p.ascii && at.Part == 0
 	if p.raw = data; list.Row != "" {
 		p.raw = []byte(list.Row)
 	}
@@ -90,7 +91,7 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 func (p *parser) keepLine() {
 	l := &p.line
 	p.rows.Log(l)
-	p.out.formats[coverage.ControllerLog]++
+	p.out.formats.add(coverage.ControllerLog, 1)
 	p.span(l.Time)
 	p.identify(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
 	p.remember(l.Location, coverage.ControllerLog, nil)
@@ -147,7 +148,7 @@ func (p *parser) logLine(line []byte, at table.Location) {
 	controllerlog.Text(line, &p.line)
 	p.rows.Log(&p.line)
 	if p.line.Format == table.LogKlog {
-		p.out.formats[coverage.Klog]++
+		p.out.formats.add(coverage.Klog, 1)
 		p.remember(at, coverage.Klog, nil)
 	} else {
 		p.out.plain++
@@ -158,7 +159,10 @@ func (p *parser) logLine(line []byte, at table.Location) {
 // kubeObject reads an object or Event of a snapshot. The items of a typed list
 // need not say what they are.
 func (p *parser) kubeObject(data []byte, at table.Location, list document.List) {
-	header, err := p.object.Header(data)
+	header, err := object.Header{}, jsonscan.Check(data)
+	if err == nil {
+		header, err = p.object.Header(data)
+	}
 	if kind, ok := strings.CutSuffix(list.Kind, "List"); errors.Is(err, object.ErrNoKind) && ok && kind != "" && !audit.IsGroup(list.APIVersion) {
 		header, err = object.Header{APIVersion: list.APIVersion, Kind: kind}, nil
 	}
@@ -176,7 +180,7 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		}
 		e := &p.kubeEvent
 		p.rows.KubeEvent(e)
-		p.out.formats[formatOf(coverage.Events, list)]++
+		p.out.formats.add(formatOf(coverage.Events, list), 1)
 		p.span(e.FirstTime, e.LastTime, e.EventTime)
 		if e.UID != "" {
 			p.identify(e.UID, e.LastTime, e.Message, e.Name)
@@ -193,7 +197,7 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 			return
 		}
 		p.rows.Object(&p.obj)
-		p.out.formats[formatOf(coverage.Snapshot, list)]++
+		p.out.formats.add(formatOf(coverage.Snapshot, list), 1)
 		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
 			p.identify(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
 		}

@@ -183,12 +183,7 @@ func wrappedLine(line []byte) bool {
 	return line[0] != '{' && opener.Leaves(line) != nil
 }
 
-func valid(text []byte) bool {
-	var s jsonscan.Scanner
-	s.Reset(text)
-	s.Skip()
-	return s.End()
-}
+func valid(text []byte) bool { return jsonscan.Check(text) == nil }
 
 // isDescription reports whether a text is what "kubectl describe" prints: it
 // starts with a name, which is followed by other names and values in a column

@@ -79,7 +79,7 @@ func (c *Catalogue) named(kind, namespace, name string) table.Subject {
 // requested tells what a request is about.
 func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) table.Subject {
 	kind := kindOf(row.Group, row.Resource)
-	if kind == "" || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
+	if kind == "" || !wantsRequest(row, row.ResponseLength > 0) || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
 		return table.Subject{}
 	}
 	c.overlaps.add(kind, row, bodies)

@@ -28,7 +28,7 @@ type lifetime struct {
 
 // add takes note of a request about an object of a kind.
 func (o overlaps) add(kind string, row *table.AuditEvent, bodies []table.Object) {
-	if row.DryRun || row.Code >= 400 || row.Verb == "get" || row.Verb == "list" || row.Verb == "watch" {
+	if row.DryRun || row.Code >= 400 || row.Verb == "get" {
 		return
 	}
 	of, uid := o.of(row.Cluster), row.UID

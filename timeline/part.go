@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -29,6 +30,14 @@ func (b *Builder) Complete(p Part) {
 			a.finish()
 		}
 		return slices.Collect(maps.Values(all.attempts))
+	}
+}
+
+// Reaches tells how far the audit events go, of which not all were added.
+func (b *Builder) Reaches(r coverage.Reach) {
+	coverage.Widen(&b.from, &b.to, r.From, r.To)
+	for pod, at := range r.Processes {
+		b.sign(pod, at)
 	}
 }
 

@@ -126,7 +126,7 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 		return r, usagef("%s", err)
 	}
 	asking := o.ask(nil, o.namespace)
-	d, err := o.load(ctx, inputs, asking.add)
+	d, err := o.load(ctx, inputs, asking.adders()...)
 	if err != nil {
 		return r, err
 	}
@@ -182,7 +182,7 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 		return err
 	}
 	asking := o.ask(names, o.namespace)
-	d, err := o.load(ctx, paths, asking.add)
+	d, err := o.load(ctx, paths, asking.adders()...)
 	if err != nil {
 		return err
 	}

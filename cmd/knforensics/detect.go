@@ -66,7 +66,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	asking := o.ask(o.detectors, o.namespace)
-	d, err := o.load(cmd.Context(), paths, asking.add)
+	d, err := o.load(cmd.Context(), paths, asking.adders()...)
 	if err != nil {
 		return err
 	}

@@ -29,10 +29,15 @@ type data struct {
 	unseen   bool  // nothing in the inputs is of the time that was asked for
 }
 
-// load reads the inputs at paths. What else takes record batches gets them too.
+// load reads the inputs at paths. What else takes record batches gets them too,
+// with all that there is.
 func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
 	builder := timeline.NewClusters(nil)
-	c, err := o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
+	opts := ingest.Options{}
+	if len(others) == 0 {
+		opts.Want = timeline.Wants
+	}
+	c, err := o.read(ctx, paths, opts, func(b *table.Batch) error {
 		builder.Add(b)
 		for _, add := range others {
 			add(b)
@@ -41,6 +46,9 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	})
 	if err != nil {
 		return nil, err
+	}
+	for cluster, reach := range c.Reach {
+		builder.Of(cluster).Reaches(reach)
 	}
 	d := &data{coverage: c, history: o.released(builder.Build())}
 	o.warnings(mixed(d.history))

@@ -94,11 +94,12 @@ func (q *questions) ask(names []string, namespace string) *asking {
 	return &asking{q, names, q.set.Watch(names, namespace)}
 }
 
-// add shows what is read to the rules.
-func (a *asking) add(b *table.Batch) {
-	if a.set != nil {
-		b.EachAuditEvent(a.watch.Request)
+// adders returns what shows the rules, if there are any, what is read.
+func (a *asking) adders() []func(*table.Batch) {
+	if a.set == nil {
+		return nil
 	}
+	return []func(*table.Batch){func(b *table.Batch) { b.EachAuditEvent(a.watch.Request) }}
 }
 
 // judge puts the questions. Of what is found it leaves what reaches into the

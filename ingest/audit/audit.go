@@ -2,7 +2,8 @@
 // writes them: kind Event of audit.k8s.io/v1, and its older versions v1beta1
 // and v1alpha1 where they differ in the spelling of times and groups only.
 //
-// Decode is written for speed and takes what the tables keep. Strict is the
+// Decode takes what the tables keep, and is written for speed: it tries how
+// kube-apiserver writes events, and then any JSON. Strict is the
 // decoder of Kubernetes itself; it says what is wrong with a record that
 // Decode refused, and the tests hold the two against each other.
 package audit
@@ -35,84 +36,112 @@ type Decoder struct {
 	// Forwarded tells that the event decoded last went through OpenShift's log
 	// forwarder, which adds members to it.
 	Forwarded bool
-	scan      jsonscan.Scanner
+	// General counts the texts that were not written as kube-apiserver does.
+	General int64
+	scan    jsonscan.Scanner
 }
 
 // Decode fills ev from one audit event. The strings of ev and the bodies
-// share memory with data. ev.Location is left alone.
+// share memory with data. ev.Location is left alone. Of an event in the usual
+// order of members the bodies may be no JSON: who opens one finds out.
 func (d *Decoder) Decode(data []byte, ev *table.AuditEvent) (Bodies, error) {
 	*ev = table.AuditEvent{Location: ev.Location}
-	var bodies Bodies
-	var kind, apiVersion, objectVersion, forwarded string
+	d.Forwarded = false
+	o, ok := d.ordered(data, ev)
+	if !ok {
+		var err error
+		*ev = table.AuditEvent{Location: ev.Location}
+		d.General++
+		if o, err = d.any(data, ev); err != nil {
+			return o.bodies, err
+		}
+	}
+	ev.Group, ev.Version = groupVersion(ev.Group, o.objectVersion)
+	ev.DryRun = dryRun(ev.RequestURI) || (isDelete(ev.Verb) || ev.Subresource == "eviction") && d.optionsDryRun(o.bodies.Request)
+	return o.bodies, check(ev)
+}
+
+// outline is what an event holds beside its columns.
+type outline struct {
+	kind, apiVersion, objectVersion, forwarded string
+	bodies                                     Bodies
+}
+
+// any reads an event of members in any order.
+func (d *Decoder) any(data []byte, ev *table.AuditEvent) (o outline, err error) {
 	s := &d.scan
 	s.Reset(data)
 	if !s.BeginObject() {
-		return bodies, ErrNotAudit
+		return o, ErrNotAudit
 	}
 	for {
 		key, ok := s.Member()
 		if !ok {
 			break
 		}
-		switch string(key) {
-		case "kind":
-			kind = s.String()
-		case "apiVersion":
-			apiVersion = s.String()
-		case "level":
-			ev.Level = s.String()
-		case "auditID":
-			ev.AuditID = s.String()
-		case "stage":
-			ev.Stage = s.String()
-		case "requestURI":
-			ev.RequestURI = s.String()
-		case "verb":
-			ev.Verb = s.String()
-		case "user":
-			ev.User, ev.Pod = d.user()
-		case "impersonatedUser":
-			ev.ImpersonatedUser, _ = d.user()
-		case "sourceIPs":
-			ev.SourceIP = d.lastString()
-		case "userAgent":
-			ev.UserAgent = s.String()
-		case "objectRef":
-			objectVersion = d.objectRef(ev)
-		case "responseStatus":
-			d.responseStatus(ev)
-		case "requestObject":
-			ev.RequestOffset, ev.RequestLength, bodies.Request = d.body()
-		case "responseObject":
-			ev.ResponseOffset, ev.ResponseLength, bodies.Response = d.body()
-		case "requestReceivedTimestamp":
-			ev.Received = d.time()
-		case "stageTimestamp":
-			ev.StageTime = d.time()
-		case "timestamp": // the only time of v1alpha1 and early v1beta1
-			if t := d.time(); ev.StageTime.IsZero() {
-				ev.StageTime = t
-			}
-		case "annotations":
-			d.annotations(ev)
-		case "k8s_audit_level", "openshift_audit_level":
-			forwarded = s.String()
-		default:
-			s.Skip()
-		}
+		d.member(string(key), ev, &o)
 	}
 	if !s.End() {
-		return bodies, s.Err()
+		return o, s.Err()
 	}
-	if !isAudit(kind, apiVersion, ev) {
-		return bodies, ErrNotAudit
+	if !isAudit(o.kind, o.apiVersion, ev) {
+		return o, ErrNotAudit
 	}
-	if d.Forwarded = forwarded != ""; d.Forwarded {
-		ev.Level = forwarded // "level" is that of a log line then (OpenShift's ViaQ data model)
+	if d.Forwarded = o.forwarded != ""; d.Forwarded {
+		ev.Level = o.forwarded // "level" is that of a log line then (OpenShift's ViaQ data model)
 	}
-	ev.Group, ev.Version = groupVersion(ev.Group, objectVersion)
-	ev.DryRun = dryRun(ev.RequestURI) || (isDelete(ev.Verb) || ev.Subresource == "eviction") && d.optionsDryRun(bodies.Request)
-	return bodies, check(ev)
+	return o, nil
+}
+
+// member reads the value of a member.
+func (d *Decoder) member(key string, ev *table.AuditEvent, o *outline) {
+	s := &d.scan
+	switch key {
+	case "kind":
+		o.kind = s.String()
+	case "apiVersion":
+		o.apiVersion = s.String()
+	case "level":
+		ev.Level = s.String()
+	case "auditID":
+		ev.AuditID = s.String()
+	case "stage":
+		ev.Stage = s.String()
+	case "requestURI":
+		ev.RequestURI = s.String()
+	case "verb":
+		ev.Verb = s.String()
+	case "user":
+		ev.User, ev.Pod = d.user()
+	case "impersonatedUser":
+		ev.ImpersonatedUser, _ = d.user()
+	case "sourceIPs":
+		ev.SourceIP = d.lastString()
+	case "userAgent":
+		ev.UserAgent = s.String()
+	case "objectRef":
+		o.objectVersion = d.objectRef(ev)
+	case "responseStatus":
+		d.responseStatus(ev)
+	case "requestObject":
+		ev.RequestOffset, ev.RequestLength, o.bodies.Request = d.body()
+	case "responseObject":
+		ev.ResponseOffset, ev.ResponseLength, o.bodies.Response = d.body()
+	case "requestReceivedTimestamp":
+		ev.Received = d.time()
+	case "stageTimestamp":
+		ev.StageTime = d.time()
+	case "timestamp": // the only time of v1alpha1 and early v1beta1
+		if t := d.time(); ev.StageTime.IsZero() {
+			ev.StageTime = t
+		}
+	case "annotations":
+		d.annotations(ev)
+	case "k8s_audit_level", "openshift_audit_level":
+		o.forwarded = s.String()
+	default:
+		s.Skip()
+	}
 }
 
 // groupVersion sorts out objectRef.apiVersion, which holds the version alone

@@ -36,9 +36,9 @@ func check(ev *table.AuditEvent) error {
 		return errors.New("audit event without auditID and requestURI")
 	case ev.StageTime.IsZero() && ev.Received.IsZero():
 		return errors.New("audit event without a time")
-	case !knownLevel[auditinternal.Level(ev.Level)]:
+	case !knownLevel(ev.Level):
 		return fmt.Errorf("audit event of unknown level %q", ev.Level)
-	case ev.Stage != "" && !knownStage[auditinternal.Stage(ev.Stage)]:
+	case ev.Stage != "" && !knownStage(ev.Stage):
 		return fmt.Errorf("audit event of unknown stage %q", ev.Stage)
 	}
 	if ev.StageTime.IsZero() {
@@ -47,14 +47,20 @@ func check(ev *table.AuditEvent) error {
 	return nil
 }
 
-var knownLevel = map[auditinternal.Level]bool{
-	auditinternal.LevelNone: true, auditinternal.LevelMetadata: true,
-	auditinternal.LevelRequest: true, auditinternal.LevelRequestResponse: true,
+func knownLevel(level string) bool {
+	switch auditinternal.Level(level) {
+	case auditinternal.LevelNone, auditinternal.LevelMetadata, auditinternal.LevelRequest, auditinternal.LevelRequestResponse:
+		return true
+	}
+	return false
 }
 
-var knownStage = map[auditinternal.Stage]bool{
-	auditinternal.StageRequestReceived: true, auditinternal.StageResponseStarted: true,
-	auditinternal.StageResponseComplete: true, auditinternal.StagePanic: true,
+func knownStage(stage string) bool {
+	switch auditinternal.Stage(stage) {
+	case auditinternal.StageRequestReceived, auditinternal.StageResponseStarted, auditinternal.StageResponseComplete, auditinternal.StagePanic:
+		return true
+	}
+	return false
 }
 
 // Salvage makes what it can of an event that its carrier cut, after Decode
@@ -66,7 +72,7 @@ func Salvage(data []byte, err error, ev *table.AuditEvent) bool {
 	if !marked && !jsonscan.Cut(err, len(data)) {
 		return false
 	}
-	if ev.AuditID == "" || ev.Verb == "" || !knownLevel[auditinternal.Level(ev.Level)] {
+	if ev.AuditID == "" || ev.Verb == "" || !knownLevel(ev.Level) {
 		return false
 	}
 	ev.Truncated = true

@@ -3,8 +3,10 @@ package audit
 import (
 	"bytes"
 	"time"
+	"unsafe"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/timestamp"
 )
 
 func (d *Decoder) user() (name, pod string) {
@@ -189,9 +191,9 @@ func (d *Decoder) time() time.Time {
 	if text == "" {
 		return time.Time{}
 	}
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
+	t, _ := timestamp.Parse([]byte(text))
+	return t
 }
+
+// share makes a string of bytes without a copy.
+func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

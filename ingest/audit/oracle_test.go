@@ -15,6 +15,7 @@ import (
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"github.com/knforensics/knforensics/ingest/fuzzing"
+	"github.com/knforensics/knforensics/ingest/jsonskip"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -32,6 +33,9 @@ func TestOracle(t *testing.T) {
 			t.Fatalf("strict: %v: %.300s", err, line)
 		}
 		compare(t, line, &ev, bodies, want)
+	}
+	if d.General > 20 {
+		t.Errorf("%d events were not read as kube-apiserver writes them", d.General)
 	}
 }
 
@@ -145,7 +149,10 @@ func checkEvent(t *testing.T, data []byte) {
 	want, strict := Strict(data)
 	var syntax *json.SyntaxError
 	if errors.As(strict, &syntax) || errors.Is(strict, io.ErrUnexpectedEOF) || errors.Is(strict, io.EOF) {
-		t.Fatalf("accepted, but %v: %q", strict, data)
+		if d.General > 0 || !strings.HasPrefix(string(data), `{"kind":"Event","apiVersion":"audit.k8s.io/v1",`) || !json.Valid(hollow(data)) {
+			t.Fatalf("accepted, but %v: %q", strict, data)
+		}
+		return
 	}
 	if strict == nil && !ambiguous(data) {
 		if d.Forwarded { // its level is in a member that Kubernetes does not know
@@ -153,6 +160,23 @@ func checkEvent(t *testing.T, data []byte) {
 		}
 		compare(t, data, &ev, bodies, want)
 	}
+}
+
+// hollow empties the containers in an event that are passed over, from the first
+// of each name to its end.
+func hollow(data []byte) []byte {
+	for _, name := range []string{"extra", "metadata", "details", "requestObject", "responseObject", "annotations"} {
+		marker := []byte(`"` + name + `":`)
+		at := bytes.Index(data, marker)
+		if at < 0 {
+			continue
+		}
+		at += len(marker)
+		if end := jsonskip.End(data[at:]); end > 0 && (data[at] == '{' || data[at] == '[') {
+			data = append(append(bytes.Clone(data[:at]), "{}"...), data[at+end:]...)
+		}
+	}
+	return data
 }
 
 // checkSalvage: what is salvaged was cut, and tells enough to be an event.

@@ -128,6 +128,7 @@ func (g *gathered) add(in *table.StoredRows, from, to int) {
 func (g *gathered) next() (b *table.Batch, err error) {
 	defer table.Damage(&err)
 	rows := table.NewBuilder()
+	rows.ASCII = true // or UTF-8: as what is stored is
 	var before table.Location
 	n := 0
 	for len(g.rows) > 0 {

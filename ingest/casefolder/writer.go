@@ -104,6 +104,7 @@ func (w *Writer) Leftovers() (paths []string) {
 func (w *Writer) Add(b *table.Batch) error {
 	w.manifest.reach(b)
 	err := b.ByRecord(func(r *table.Rows) error {
+		w.manifest.reachOf(r.Record.Cluster)
 		w.segment.add(r, w.about(r))
 		if !w.segment.full() {
 			return nil
@@ -150,6 +151,7 @@ func (w *Writer) Written() (*Case, error) {
 // warnings are what whoever reads the case has to know about all of it.
 func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyName, warnings []string) error {
 	w.manifest.Coverage, w.manifest.Warnings = *c, warnings
+	w.manifest.audited(c.Reach)
 	if err := w.finish(families); err != nil {
 		return fmt.Errorf("write case %s: %w", w.dir, err)
 	}
@@ -232,41 +234,38 @@ func AsNew(dir string) error {
 // Discard removes what was written, unless it was put in its place.
 func (w *Writer) Discard() { _ = os.RemoveAll(w.staging) }
 
-// reach takes note of how far the rows of a batch go.
+// reach takes note of how far the log lines of a batch go.
 func (m *Manifest) reach(b *table.Batch) {
-	of := func(cluster string) *Reach {
-		r := m.Reach[cluster]
-		if r == nil {
-			r = &Reach{Processes: map[string]time.Time{}}
-			m.Reach[strings.Clone(cluster)] = r
-		}
-		return r
-	}
-	for _, cluster := range b.Clusters() {
-		of(cluster)
-	}
-	b.EachAuditEvent(func(e *table.AuditEvent) {
-		r := of(e.Cluster)
-		if r.AuditFrom.IsZero() || e.StageTime.Before(r.AuditFrom) {
-			r.AuditFrom = e.StageTime
-		}
-		if e.StageTime.After(r.AuditTo) {
-			r.AuditTo = e.StageTime
-		}
-		if e.Pod != "" {
-			r.sign(e.Pod, e.StageTime)
-		}
-	})
 	b.EachLog(func(l *table.ControllerLog) {
 		if l.Format != table.LogZap {
 			return
 		}
-		r := of(l.Cluster)
+		r := m.reachOf(l.Cluster)
 		if l.Time.After(r.LogTo) {
 			r.LogTo = l.Time
 		}
 		r.sign(l.Pod, l.Time)
 	})
+}
+
+func (m *Manifest) reachOf(cluster string) *Reach {
+	r := m.Reach[cluster]
+	if r == nil {
+		r = &Reach{Processes: map[string]time.Time{}}
+		m.Reach[strings.Clone(cluster)] = r
+	}
+	return r
+}
+
+// audited takes note of how far the audit events go.
+func (m *Manifest) audited(reach map[string]coverage.Reach) {
+	for cluster, of := range reach {
+		r := m.reachOf(cluster)
+		r.AuditFrom, r.AuditTo = of.From, of.To
+		for pod, at := range of.Processes {
+			r.sign(pod, at)
+		}
+	}
 }
 
 func (r *Reach) sign(pod string, at time.Time) {

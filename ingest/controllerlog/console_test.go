@@ -2,6 +2,7 @@ package controllerlog
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -80,10 +81,41 @@ func TestConsoleTakesLongTexts(t *testing.T) {
 	}
 }
 
+// What consoleStart and isCaller take, at length.
+var (
+	consolePattern = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)|\d+(?:\.\d+)?(?:e\+\d+)?)\t(?:\x1b\[\d+m)?((?i:DEBUG|INFO|WARN|ERROR|DPANIC|PANIC|FATAL))(?:\x1b\[0m)?\t`)
+	callerPattern  = regexp.MustCompile(`^\S+\.go:\d+$`)
+)
+
+func TestConsoleStart(t *testing.T) {
+	for _, at := range []string{"2026-03-02T09:00:00Z", "2026-03-02T09:00:00.5Z", "2026-03-02T09:00:00+0100", "2026-03-02T09:00:00.25-01:00", "2026-03-02T09:00:00", "2026-03-02T09:00:00.Z", "2026-03-02T09:00:00+01:0",
+		"2026-03-02T09:00:00+01000", "1772442000", "1772442000.491", "1.5e+09", "1.e+09", "1e+", "1e9", "2026-03-02", "x"} {
+		for _, severity := range []string{"INFO", "dpanic", "\x1b[34minfo\x1b[0m", "\x1b[1mWarn", "Error\x1b[0m", "\x1b[mINFO", "\x1b[12INFO", "NOTICE", "\u0131nfo", ""} {
+			checkStart(t, []byte(at+"\t"+severity+"\trest\tof it"))
+			checkStart(t, []byte(at+"\t"+severity))
+		}
+	}
+	for _, cell := range []string{"a/b.go:12", "a.go:b.go:1", ".go:1", "a b.go:1", "a.go:", "a.go:1x", "a.go:1\n", "\xff.go:1", "a.goo:1"} {
+		if isCaller([]byte(cell)) != callerPattern.MatchString(cell) {
+			t.Errorf("%q is taken for a caller, or is not", cell)
+		}
+	}
+}
+
+func checkStart(t *testing.T, text []byte) {
+	t.Helper()
+	at, severity, rest, ok := consoleStart(text)
+	want := consolePattern.FindSubmatch(text)
+	if ok != (want != nil) || ok && (!bytes.Equal(at, want[1]) || !bytes.Equal(severity, want[2]) || !bytes.Equal(rest, text[len(want[0]):])) {
+		t.Fatalf("%q starts with %q, %q (%v), want %q", text, at, severity, ok, want)
+	}
+}
+
 // checkConsole: an entry that is taken for one has a level, and no more
 // text than was there, and its lines continue it.
 func checkConsole(t *testing.T, text []byte) {
 	t.Helper()
+	checkStart(t, text)
 	var row table.ControllerLog
 	end := 0
 	for line := range bytes.Lines(text) {
@@ -98,5 +130,17 @@ func checkConsole(t *testing.T, text []byte) {
 	}
 	if row.Level == "" || row.Format != table.LogZap || len(row.Message) > len(text) {
 		t.Fatalf("%q gave %+v", text, row)
+	}
+}
+
+func BenchmarkConsole(b *testing.B) {
+	entry := []byte("2026-03-02T09:00:00.491Z\tERROR\tcontroller\tcontroller/controller.go:566\tReconcile error\t" +
+		`{"knative.dev/controller": "nscert.reconciler", "knative.dev/key": "shop/rt", "knative.dev/traceid": "96a454ea-70b6-4d76-b373-28607465c571", "error": "a"}` + "\nmain.run\n\t/x/y.go:1")
+	var d Decoder
+	var row table.ControllerLog
+	b.SetBytes(int64(len(entry)))
+	b.ReportAllocs()
+	for b.Loop() {
+		_ = d.Console(entry, &row)
 	}
 }

@@ -4,7 +4,6 @@
 package controllerlog
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"strconv"
@@ -13,12 +12,21 @@ import (
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/timestamp"
 )
 
 var errNotLog = errors.New("not a log line")
 
 // Decoder reads log lines. It is not safe for concurrent use.
-type Decoder struct{ scan jsonscan.Scanner }
+//
+// A program writes the members of its lines in one order, so a Decoder expects
+// after each of them what came after it last. Where that is so, and the value is
+// a string, key and value are read in one step. Anything else is read as any
+// JSON is, and expected the next time.
+type Decoder struct {
+	scan    jsonscan.Scanner
+	follows [memberCount]member
+}
 
 // Zap fills row from one JSON object written by zap. Known are severity or
 // level, timestamp, ts or time, message or msg, and the correlation keys of
@@ -32,11 +40,11 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 	if !s.BeginObject() {
 		return errNotLog
 	}
-	stamped, said := d.members(row)
+	timed, said := d.members(row)
 	if !s.End() {
 		return s.Err()
 	}
-	if !said || !stamped && (row.Level == "" || row.Logger == "" && row.Caller == "") {
+	if !said || !timed && (row.Level == "" || row.Logger == "" && row.Caller == "") {
 		return errNotLog
 	}
 	return nil
@@ -44,68 +52,82 @@ func (d *Decoder) Zap(data []byte, row *table.ControllerLog) error {
 
 // members fills row from the members of an object, and tells whether there are
 // a time and a message among them.
-func (d *Decoder) members(row *table.ControllerLog) (stamped, said bool) {
-	s := &d.scan
-	for {
-		key, ok := s.Member()
+func (d *Decoder) members(row *table.ControllerLog) (timed, said bool) {
+	for last := memberOther; ; {
+		m := d.follows[last]
+		text, ok := d.scan.StringMember(starts[m])
 		if !ok {
-			return stamped, said
+			key, more := d.scan.Member()
+			if !more {
+				return timed, said
+			}
+			m = memberOf(key)
+			d.follows[last] = m
+			text, ok = d.value(m)
 		}
-		switch string(key) {
-		case "severity", "level":
+		last = m
+		switch m {
+		case memberSeverity, memberLevel:
 			if row.Level == "" {
-				row.Level = level(d.scalar())
-			} else {
-				s.Skip()
+				row.Level = level(text)
 			}
-		case "timestamp", "ts", "time":
+		case memberTimestamp, memberTS, memberTime:
 			if row.Time.IsZero() {
-				row.Time, stamped = stamp(d.scalar()), true
-			} else {
-				s.Skip()
+				row.Time, timed = stamp(text), true
 			}
-		case "message", "msg":
-			said = said || strings.IndexByte("n{[", s.Peek()) < 0
-			if text := d.scalar(); text != "" {
+		case memberMessage, memberMsg:
+			said = said || ok
+			if text != "" {
 				row.Message = text
 			}
-		case "logger":
-			row.Logger = s.String()
-		case "caller":
-			row.Caller = s.String()
-		case "error":
-			row.Error = d.scalar()
-		case "knative.dev/controller":
-			row.Controller = s.String()
-		case "knative.dev/kind":
-			row.Kind = s.String()
-		case "knative.dev/key":
-			row.Key = s.String()
-		case "knative.dev/traceid":
-			row.TraceID = s.String()
-		case "knative.dev/pod":
-			row.Pod = s.String()
-		case "duration":
-			row.Duration = duration(d.scalar())
-		default:
-			s.Skip()
+		case memberLogger:
+			row.Logger = text
+		case memberCaller:
+			row.Caller = text
+		case memberError:
+			row.Error = text
+		case memberController:
+			row.Controller = text
+		case memberKind:
+			row.Kind = text
+		case memberKey:
+			row.Key = text
+		case memberTraceID:
+			row.TraceID = text
+		case memberPod:
+			row.Pod = text
+		case memberDuration:
+			row.Duration = duration(text)
 		}
 	}
 }
 
-// scalar reads a string, number, true or false as text, anything else as
-// none.
-func (d *Decoder) scalar() string {
-	if d.scan.Peek() == '"' {
-		return d.scan.String()
+// value consumes the value of a member: a string, or where others are known of
+// too, a string, number, true or false as text, and anything else as none. It
+// tells whether there is one.
+func (d *Decoder) value(m member) (text string, ok bool) {
+	s := &d.scan
+	switch m {
+	case memberLogger, memberCaller, memberController, memberKind, memberKey, memberTraceID, memberPod:
+		return s.String(), true
+	case memberOther:
+		s.Skip()
+		return "", false
 	}
-	text, _ := d.scan.Scalar()
-	return string(text)
+	if s.Peek() == '"' {
+		return s.String(), true
+	}
+	scalar, ok := s.Scalar()
+	return string(scalar), ok
 }
 
 // level gives the severities of zap and of zapdriver (which follows Google
 // Cloud) one spelling.
 func level(text string) string {
+	switch text {
+	case "DEBUG", "INFO", "WARN", "ERROR":
+		return text
+	}
 	switch strings.ToUpper(text) {
 	case "DEBUG":
 		return "DEBUG"
@@ -121,14 +143,15 @@ func level(text string) string {
 	return ""
 }
 
-var layouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999Z0700"}
-
 // stamp reads the times zap's encoders write: RFC 3339, ISO 8601 with an
 // offset without colon, and seconds, milli-, micro- or nanoseconds since 1970.
 // The zero time stands for what is none of these.
 func stamp(text string) time.Time {
-	for _, layout := range layouts {
-		if t, err := time.Parse(layout, text); err == nil {
+	if len(text) > 4 && text[4] == '-' { // after the year
+		if t, ok := timestamp.Parse([]byte(text)); ok {
+			return t
+		}
+		if t, err := time.Parse("2006-01-02T15:04:05.999999999Z0700", text); err == nil {
 			return t.UTC()
 		}
 	}
@@ -172,55 +195,4 @@ func duration(text string) int64 {
 		return int64(math.Round(seconds * float64(time.Second)))
 	}
 	return 0
-}
-
-// Text fills row from a line that is not JSON: a klog line, or plain text,
-// which is kept as the message. Neither has a time that can be placed: klog
-// writes no year and no zone, and other lines are in local time if in any.
-func Text(line []byte, row *table.ControllerLog) {
-	*row = table.ControllerLog{Location: row.Location, Format: table.LogPlain, Message: string(line)}
-	rest, ok := klogHeader(line)
-	if !ok {
-		return
-	}
-	row.Format = table.LogKlog
-	row.Level = klogLevel[line[0]]
-	if caller, message, ok := bytes.Cut(rest, []byte("] ")); ok {
-		row.Caller, row.Message = string(caller), string(message)
-	}
-}
-
-var klogLevel = map[byte]string{'I': "INFO", 'W': "WARN", 'E': "ERROR", 'F': "FATAL"}
-
-// IsKlog reports whether a line starts with a klog header.
-func IsKlog(line []byte) bool {
-	_, ok := klogHeader(line)
-	return ok
-}
-
-// klogHeader cuts "Lmmdd hh:mm:ss.uuuuuu threadid " off a line
-// (k8s.io/klog internal/buffer/buffer.go, FormatHeader).
-func klogHeader(line []byte) (rest []byte, ok bool) {
-	const shape = "I0000 00:00:00.000000 "
-	if len(line) < len(shape) || klogLevel[line[0]] == "" {
-		return nil, false
-	}
-	for i := 1; i < len(shape); i++ {
-		if shape[i] == '0' {
-			if line[i] < '0' || line[i] > '9' {
-				return nil, false
-			}
-		} else if line[i] != shape[i] {
-			return nil, false
-		}
-	}
-	rest = bytes.TrimLeft(line[len(shape):], " ")
-	digits := 0
-	for digits < len(rest) && rest[digits] >= '0' && rest[digits] <= '9' {
-		digits++
-	}
-	if digits == 0 || digits >= len(rest) || rest[digits] != ' ' {
-		return nil, false
-	}
-	return rest[digits+1:], true
 }

@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/knforensics/knforensics/ingest/fuzzing"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -109,31 +113,6 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
-	for line, want := range map[string]table.ControllerLog{
-		"I1130 08:28:41.084309   21000 leaderelection.go:250] attempting to acquire": {Format: table.LogKlog, Level: "INFO", Caller: "leaderelection.go:250", Message: "attempting to acquire"},
-		"W1130 08:28:40.976914       1 warnings.go:70] v1 Endpoints [is] deprecated": {Format: table.LogKlog, Level: "WARN", Caller: "warnings.go:70", Message: "v1 Endpoints [is] deprecated"},
-		"E1130 08:28:40.976914 1 a.go:1] \"x\" err=\"[a] b\"":                        {Format: table.LogKlog, Level: "ERROR", Caller: "a.go:1", Message: "\"x\" err=\"[a] b\""},
-		"F1130 08:28:40.976914 1 a.go:1] ":                                           {Format: table.LogKlog, Level: "FATAL", Caller: "a.go:1"},
-		"I1130 08:28:41.084309   21000 no caller":                                    {Format: table.LogKlog, Level: "INFO", Message: "I1130 08:28:41.084309   21000 no caller"},
-		"2026/11/30 08:28:40 Registering 6 clients":                                  {Format: table.LogPlain, Message: "2026/11/30 08:28:40 Registering 6 clients"},
-		"I1130 08:28:41.084309":                                                      {Format: table.LogPlain, Message: "I1130 08:28:41.084309"},
-		"I1130 08:28:41.084309 a.go:1] x":                                            {Format: table.LogPlain, Message: "I1130 08:28:41.084309 a.go:1] x"},
-		"X1130 08:28:41.084309   21000 a.go:1] x":                                    {Format: table.LogPlain, Message: "X1130 08:28:41.084309   21000 a.go:1] x"},
-		"I1130 08:28:41,084309   21000 a.go:1] x":                                    {Format: table.LogPlain, Message: "I1130 08:28:41,084309   21000 a.go:1] x"},
-		"  I1130 08:28:41.084309   21000 a.go:1] quoted":                             {Format: table.LogPlain, Message: "  I1130 08:28:41.084309   21000 a.go:1] quoted"},
-	} {
-		row := table.ControllerLog{Location: table.Location{Line: 7}, Key: "left from before"}
-		Text([]byte(line), &row)
-		if want.Location = row.Location; row != want || row.Line != 7 {
-			t.Errorf("%q\ngot  %+v\nwant %+v", line, row, want)
-		}
-		if IsKlog([]byte(line)) != (want.Format == table.LogKlog) {
-			t.Errorf("%q: IsKlog disagrees", line)
-		}
-	}
-}
-
 // FuzzLine: what is taken for a line of zap is JSON, and its message survives.
 // No line of text loses its message.
 func FuzzLine(f *testing.F) {
@@ -161,6 +140,15 @@ func FuzzLine(f *testing.F) {
 
 func checkZap(t *testing.T, data []byte) {
 	t.Helper()
+	var expects Decoder
+	for _, line := range []string{
+		`{"severity":"","timestamp":"","logger":"","caller":"","message":"","knative.dev/pod":"","knative.dev/controller":"","knative.dev/kind":"","knative.dev/traceid":"","knative.dev/key":"","duration":"","error":"","":""}`,
+		`{"level":"","ts":"","msg":""}`,
+		string(data),
+	} {
+		_ = expects.Zap([]byte(line), &table.ControllerLog{})
+		checkExpecting(t, &expects, data)
+	}
 	var row table.ControllerLog
 	if new(Decoder).Zap(data, &row) != nil || !utf8.Valid(data) {
 		return
@@ -170,6 +158,16 @@ func checkZap(t *testing.T, data []byte) {
 	}
 	if want := messageOf(data); row.Message != want {
 		t.Fatalf("message %q, want %q: %q", row.Message, want, data)
+	}
+}
+
+// checkExpecting: what a Decoder expects changes nothing.
+func checkExpecting(t *testing.T, expects *Decoder, data []byte) {
+	t.Helper()
+	var got, want table.ControllerLog
+	gotErr, wantErr := expects.Zap(data, &got), new(Decoder).Zap(data, &want)
+	if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || wantErr == nil && got != want {
+		t.Fatalf("%q\nis read as %+v %v\nwithout expecting %+v %v", data, got, gotErr, want, wantErr)
 	}
 }
 
@@ -195,30 +193,97 @@ func messageOf(object []byte) (message string) {
 	return message
 }
 
-func checkText(t *testing.T, line []byte) {
+// sampleLines returns what a controller wrote at debug level while a Revision
+// was latched, line by line.
+func sampleLines(t testing.TB) [][]byte {
 	t.Helper()
+	file, err := os.Open("../../samples/latched/controller.log.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, err := zstd.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	for line := range bytes.Lines(text) {
+		if line[0] == '{' {
+			lines = append(lines, bytes.TrimRight(line, "\n"))
+		}
+	}
+	return lines
+}
+
+func TestZapAgreesWithEncodingJSON(t *testing.T) {
+	var d Decoder
+	for _, line := range sampleLines(t) {
+		checkExpecting(t, &d, line)
+		var want struct {
+			Level      string `json:"severity"`
+			Time       string `json:"timestamp"`
+			Logger     string
+			Caller     string
+			Message    string
+			Error      string
+			Controller string `json:"knative.dev/controller"`
+			Kind       string `json:"knative.dev/kind"`
+			Key        string `json:"knative.dev/key"`
+			TraceID    string `json:"knative.dev/traceid"`
+			Pod        string `json:"knative.dev/pod"`
+			Duration   string
+		}
+		if err := json.Unmarshal(line, &want); err != nil {
+			t.Fatal(err)
+		}
+		if want.Time == "" {
+			continue // of the logger that is there before zap is set up
+		}
+		var row table.ControllerLog
+		if err := d.Zap(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		at, _ := time.Parse(time.RFC3339Nano, want.Time)
+		took, _ := time.ParseDuration(want.Duration)
+		if row != (table.ControllerLog{Format: table.LogZap, Time: at.UTC(), Level: level(want.Level), Logger: want.Logger, Caller: want.Caller, Message: want.Message, Error: want.Error,
+			Controller: want.Controller, Kind: want.Kind, Key: want.Key, TraceID: want.TraceID, Pod: want.Pod, Duration: int64(took)}) {
+			t.Fatalf("%s\nis read as %+v", line, row)
+		}
+	}
+}
+
+func TestZapAllocatesLittle(t *testing.T) {
+	lines := sampleLines(t)
+	var d Decoder
 	var row table.ControllerLog
-	Text(line, &row)
-	if !strings.HasSuffix(string(line), row.Message) || row.Format == table.LogPlain && row.Message != string(line) {
-		t.Fatalf("message %q of %q", row.Message, line)
-	}
-	if row.Caller != "" && !strings.HasSuffix(string(line), row.Caller+"] "+row.Message) {
-		t.Fatalf("caller %q and message %q of %q", row.Caller, row.Message, line)
-	}
-	if IsKlog(line) != (row.Format == table.LogKlog) || (row.Format == table.LogKlog) != (row.Level != "") {
-		t.Fatalf("klog %v, but %+v: %q", IsKlog(line), row, line)
+	allocs := testing.AllocsPerRun(1, func() {
+		for _, line := range lines {
+			_ = d.Zap(line, &row)
+		}
+	})
+	if perLine := allocs / float64(len(lines)); perLine > 0.05 { // one for many strings with escapes
+		t.Errorf("%v allocations a line", perLine)
 	}
 }
 
 func BenchmarkZap(b *testing.B) {
-	line := []byte(`{"severity":"INFO","timestamp":"2026-11-30T06:36:39.842340078Z","logger":"controller","caller":"controller/controller.go:529","message":"Reconcile succeeded","knative.dev/pod":"controller-787f694b45-xhkv8","knative.dev/controller":"nscert.reconciler","knative.dev/kind":".Namespace","knative.dev/traceid":"96a454ea-70b6-4d76-b373-28607465c571","knative.dev/key":"kube-public","duration":"93.895µs"}`)
+	lines := sampleLines(b)
+	size := 0
+	for _, line := range lines {
+		size += len(line) + 1
+	}
 	var d Decoder
 	var row table.ControllerLog
-	b.SetBytes(int64(len(line)))
+	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := d.Zap(line, &row); err != nil {
-			b.Fatal(err)
+		for _, line := range lines {
+			_ = d.Zap(line, &row)
 		}
 	}
 }

@@ -18,6 +18,8 @@ type Coverage struct {
 	Resources  []Resource  `json:"resources,omitempty"`  // sorted by group, resource, subresource
 	Gaps       []Gap       `json:"gaps,omitempty"`
 	Skew       []Skew      `json:"-"` // where somebody looked for it
+	// Reach is that of each cluster, by its name, where the inputs were read.
+	Reach map[string]Reach `json:"-"`
 }
 
 // Skew says that the clock of one audit log, of one API server, is ahead of that

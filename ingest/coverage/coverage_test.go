@@ -15,7 +15,7 @@ func busy(u *Usage, from, to, every time.Duration) { busyIn("audit.log", u, from
 
 func busyIn(file string, u *Usage, from, to, every time.Duration) {
 	for at := from; at < to; at += every {
-		u.Add(Sight{File: file, ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
+		u.Add(&Sight{File: file, ResourceKey: ResourceKey{Resource: "leases"}, Level: "Metadata", Stage: "ResponseComplete", At: start.Add(at)}, 1)
 	}
 }
 
@@ -92,15 +92,15 @@ func TestMissingRotatedFiles(t *testing.T) {
 func TestUsage(t *testing.T) {
 	a, b := NewUsage(), NewUsage()
 	pods, status := ResourceKey{"", "pods", ""}, ResourceKey{"serving.knative.dev", "revisions", "status"}
-	a.Add(Sight{"a", pods, "Metadata", "ResponseComplete", start, false}, 1)
-	a.Add(Sight{"a", pods, "Metadata", "RequestReceived", start, false}, 1)
-	a.Add(Sight{"a", ResourceKey{}, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{"b", pods, "Request", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{"b", status, "Request", "ResponseComplete", start, true}, 1)
-	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{"b", status, "Metadata", "ResponseComplete", start, false}, -1)
-	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, 1)
-	b.Add(Sight{"b", ResourceKey{Resource: "gone"}, "Metadata", "ResponseComplete", start, false}, -1)
+	a.Add(&Sight{File: "a", ResourceKey: pods, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, 1)
+	a.Add(&Sight{File: "a", ResourceKey: pods, Level: "Metadata", Stage: "RequestReceived", At: start, Truncated: false}, 1)
+	a.Add(&Sight{File: "a", ResourceKey: ResourceKey{}, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, 1)
+	b.Add(&Sight{File: "b", ResourceKey: pods, Level: "Request", Stage: "ResponseComplete", At: start, Truncated: false}, 1)
+	b.Add(&Sight{File: "b", ResourceKey: status, Level: "Request", Stage: "ResponseComplete", At: start, Truncated: true}, 1)
+	b.Add(&Sight{File: "b", ResourceKey: status, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, 1)
+	b.Add(&Sight{File: "b", ResourceKey: status, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, -1)
+	b.Add(&Sight{File: "b", ResourceKey: ResourceKey{Resource: "gone"}, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, 1)
+	b.Add(&Sight{File: "b", ResourceKey: ResourceKey{Resource: "gone"}, Level: "Metadata", Stage: "ResponseComplete", At: start, Truncated: false}, -1)
 	all := NewUsage()
 	all.Merge(a)
 	all.Merge(b)

@@ -1,7 +1,6 @@
 package coverage
 
 import (
-	"maps"
 	"slices"
 	"time"
 )
@@ -9,42 +8,66 @@ import (
 const gapTick = 5 * time.Second
 
 // ticks tell how many events were logged in each stretch of gapTick.
-type ticks map[int64]signs
+type ticks struct {
+	signs map[int64]*signs
+	tick  int64 // the one met last
+	last  *signs
+}
 
 // signs are the events in a tick: all, and those about leases.
 type signs struct{ all, leases int64 }
 
-// add counts n events. A tick in which none is left is forgotten.
-func (t ticks) add(at time.Time, lease bool, n int64) {
-	tick := at.UnixNano() / int64(gapTick)
-	s := signs{all: n}
+func newTicks() *ticks { return &ticks{signs: map[int64]*signs{}} }
+
+// add counts n events.
+func (t *ticks) add(at time.Time, lease bool, n int64) {
+	s := t.of(at.UnixNano() / int64(gapTick))
+	s.all += n
 	if lease {
-		s.leases = n
-	}
-	t.count(tick, s)
-}
-
-func (t ticks) count(tick int64, s signs) {
-	s = signs{t[tick].all + s.all, t[tick].leases + s.leases}
-	if t[tick] = s; s.all == 0 {
-		delete(t, tick)
+		s.leases += n
 	}
 }
 
-func (t ticks) merge(other ticks) {
-	for tick, s := range other {
-		t.count(tick, s)
+func (t *ticks) of(tick int64) *signs {
+	if t.last != nil && t.tick == tick {
+		return t.last
 	}
+	s := t.signs[tick]
+	if s == nil {
+		s = &signs{}
+		t.signs[tick] = s
+	}
+	t.tick, t.last = tick, s
+	return s
+}
+
+func (t *ticks) merge(other *ticks) {
+	for tick, s := range other.signs {
+		mine := t.of(tick)
+		mine.all += s.all
+		mine.leases += s.leases
+	}
+}
+
+// busy returns the ticks with events, in order.
+func (t *ticks) busy() (list []int64) {
+	for tick, s := range t.signs {
+		if s.all > 0 {
+			list = append(list, tick)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // silences finds the gaps in all files together, and those in one log while
 // others go on. What was rotated is one log.
-func silences(files map[string]ticks) (found []Gap) {
-	logs, all := map[string]ticks{}, ticks{}
+func silences(files map[string]*ticks) (found []Gap) {
+	logs, all := map[string]*ticks{}, newTicks()
 	for file, t := range files {
 		log := LogOf(file)
 		if logs[log] == nil {
-			logs[log] = ticks{}
+			logs[log] = newTicks()
 		}
 		logs[log].merge(t)
 		all.merge(t)
@@ -72,12 +95,12 @@ type silence struct{ from, to time.Time }
 // busy otherwise. Leases tell best: controllers and kubelets renew them every 2
 // to 10 s. A log without leases has to be steady itself; one that is sparse
 // anyway shows no gaps.
-func (t ticks) silences() (found []silence) {
+func (t *ticks) silences() (found []silence) {
 	const enough = int64(30 * time.Second / gapTick)
-	order := slices.Sorted(maps.Keys(t))
+	order := t.busy()
 	var leases, steady, spanned, first int // first is where the stretch without a silence starts
 	for i, tick := range order {
-		if t[tick].leases > 0 {
+		if t.signs[tick].leases > 0 {
 			leases++
 		}
 		next := i + 1

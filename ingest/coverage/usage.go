@@ -2,112 +2,173 @@ package coverage
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
 )
 
-// Usage counts audit events by resource, and by file and time.
+// Usage counts audit events by resource, and by file and time. It is not safe for
+// concurrent use.
 type Usage struct {
-	Resources map[ResourceKey]*Resource
-	files     map[string]ticks
+	kinds map[sightKey]*counts
+	files map[string]*ticks
+	reach map[string]*reaching
+	last  lastSeen
+}
+
+// sightKey is what events are counted by.
+type sightKey struct {
+	ResourceKey
+	Level, Stage string
+}
+
+type counts struct{ records, truncated int64 }
+
+// lastSeen is what was met last: often it is met again.
+type lastSeen struct {
+	kinds   [128]remembered
+	file    string
+	ticks   *ticks
+	cluster string
+	reach   *reaching
+}
+
+type remembered struct {
+	key    sightKey
+	counts *counts
 }
 
 // NewUsage returns an empty Usage.
 func NewUsage() *Usage {
-	return &Usage{Resources: map[ResourceKey]*Resource{}, files: map[string]ticks{}}
+	return &Usage{kinds: map[sightKey]*counts{}, files: map[string]*ticks{}, reach: map[string]*reaching{}}
 }
 
 // Sight is what is counted of an audit event.
 type Sight struct {
-	File string
+	File, Cluster string
 	ResourceKey
 	Level, Stage string
 	At           time.Time
 	Truncated    bool
+	Pod          string // of the client, as its token tells
 }
 
 // Add counts an event n times; n is negative to take back what was counted.
-func (u *Usage) Add(e Sight, n int64) {
-	key, t := e.ResourceKey, u.files[e.File]
-	if t == nil {
-		t = ticks{}
-		u.files[strings.Clone(e.File)] = t
-	}
-	t.add(e.At, key.Group == "coordination.k8s.io" && key.Resource == "leases", n)
-	if key.Resource == "" {
+func (u *Usage) Add(e *Sight, n int64) {
+	u.ticksOf(e.File).add(e.At, e.Group == "coordination.k8s.io" && e.Resource == "leases", n)
+	u.reachOf(e.Cluster).add(e)
+	if e.Resource == "" {
 		return
 	}
-	r := u.Resources[key]
-	if r == nil {
-		r = &Resource{ResourceKey: key.clone(), Levels: map[string]int64{}, Stages: map[string]int64{}}
-		u.Resources[r.ResourceKey] = r
-	}
-	r.Records += n
-	addTo(r.Levels, e.Level, n)
-	addTo(r.Stages, e.Stage, n)
+	c := u.countsOf(sightKey{e.ResourceKey, e.Level, e.Stage})
+	c.records += n
 	if e.Truncated {
-		r.Truncated += n
+		c.truncated += n
 	}
 }
 
-// addTo counts under a key of its own, which holds no memory of a batch.
-func addTo(counts map[string]int64, key string, n int64) {
-	if _, ok := counts[key]; !ok {
-		key = strings.Clone(key)
+func (u *Usage) ticksOf(file string) *ticks {
+	if u.last.ticks != nil && u.last.file == file {
+		return u.last.ticks
 	}
-	counts[key] += n
+	t := u.files[file]
+	if t == nil {
+		t, file = newTicks(), strings.Clone(file)
+		u.files[file] = t
+	}
+	u.last.file, u.last.ticks = strings.Clone(file), t
+	return t
 }
 
-func (k ResourceKey) clone() ResourceKey {
-	return ResourceKey{strings.Clone(k.Group), strings.Clone(k.Resource), strings.Clone(k.Subresource)}
+func (u *Usage) reachOf(cluster string) *reaching {
+	if u.last.reach != nil && u.last.cluster == cluster {
+		return u.last.reach
+	}
+	r := u.reach[cluster]
+	if r == nil {
+		r, cluster = &reaching{processes: map[string]*time.Time{}}, strings.Clone(cluster)
+		u.reach[cluster] = r
+	}
+	u.last.cluster, u.last.reach = strings.Clone(cluster), r
+	return r
+}
+
+func (u *Usage) countsOf(key sightKey) *counts {
+	slot := &u.last.kinds[key.slot()]
+	if slot.counts != nil && slot.key == key {
+		return slot.counts
+	}
+	c := u.kinds[key]
+	if c == nil {
+		key = key.clone()
+		c = &counts{}
+		u.kinds[key] = c
+	}
+	*slot = remembered{key.clone(), c}
+	return c
+}
+
+// slot spreads the keys over the remembered ones.
+func (k *sightKey) slot() int {
+	n := 31*len(k.Group) + 7*len(k.Resource) + 3*len(k.Subresource) + 5*len(k.Level) + len(k.Stage)
+	return (n + int(k.Resource[0])) % len(lastSeen{}.kinds)
+}
+
+func (k *sightKey) clone() sightKey {
+	return sightKey{ResourceKey{strings.Clone(k.Group), strings.Clone(k.Resource), strings.Clone(k.Subresource)}, strings.Clone(k.Level), strings.Clone(k.Stage)}
 }
 
 // Merge adds what another Usage counted.
 func (u *Usage) Merge(other *Usage) {
-	for key, r := range other.Resources {
-		mine := u.Resources[key]
-		if mine == nil {
-			u.Resources[key] = r
-			continue
-		}
-		mine.Records += r.Records
-		mine.Truncated += r.Truncated
-		addAll(mine.Levels, r.Levels)
-		addAll(mine.Stages, r.Stages)
+	for key, c := range other.kinds {
+		mine := u.countsOf(key)
+		mine.records += c.records
+		mine.truncated += c.truncated
 	}
 	for file, t := range other.files {
-		if u.files[file] == nil {
-			u.files[file] = t
-		} else {
-			u.files[file].merge(t)
-		}
+		u.ticksOf(file).merge(t)
 	}
-}
-
-func addAll(to, from map[string]int64) {
-	for k, n := range from {
-		to[k] += n
+	for cluster, r := range other.reach {
+		u.reachOf(cluster).merge(r)
 	}
 }
 
 // Finish takes over the counts of a Usage and finds the gaps.
 func (c *Coverage) Finish(u *Usage) {
-	for _, r := range u.Resources {
-		if r.Records == 0 {
-			continue
-		}
-		maps.DeleteFunc(r.Levels, func(_ string, n int64) bool { return n == 0 })
-		maps.DeleteFunc(r.Stages, func(_ string, n int64) bool { return n == 0 })
-		c.Resources = append(c.Resources, *r)
+	c.Resources = append(c.Resources, u.resources()...)
+	c.Reach = map[string]Reach{}
+	for cluster, r := range u.reach {
+		c.Reach[cluster] = r.result()
 	}
-	slices.SortFunc(c.Resources, func(a, b Resource) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Subresource, b.Subresource))
-	})
 	c.Gaps = append(c.Gaps, silences(u.files)...)
 	c.Gaps = append(c.Gaps, missingFiles(c.Files)...)
 	slices.SortFunc(c.Gaps, func(a, b Gap) int {
 		return cmp.Or(a.From.Compare(b.From), a.To.Compare(b.To), cmp.Compare(a.File, b.File), cmp.Compare(a.Reason, b.Reason))
 	})
+}
+
+// resources returns what was counted of each resource, sorted.
+func (u *Usage) resources() (list []Resource) {
+	found := map[ResourceKey]*Resource{}
+	for key, n := range u.kinds {
+		if n.records == 0 {
+			continue
+		}
+		r := found[key.ResourceKey]
+		if r == nil {
+			r = &Resource{ResourceKey: key.ResourceKey, Levels: map[string]int64{}, Stages: map[string]int64{}}
+			found[key.ResourceKey] = r
+		}
+		r.Records += n.records
+		r.Truncated += n.truncated
+		r.Levels[key.Level] += n.records
+		r.Stages[key.Stage] += n.records
+	}
+	for _, r := range found {
+		list = append(list, *r)
+	}
+	slices.SortFunc(list, func(a, b Resource) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Subresource, b.Subresource))
+	})
+	return list
 }

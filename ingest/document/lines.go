@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -27,6 +28,17 @@ type Block struct {
 	Records []Record // where records are no lines: what the block consists of
 	Err     error    // where the stream or a record is broken, after these records
 	Rest    []byte   // what there is of a record that the text ends in
+}
+
+// spare are buffers of blocks of lines that nobody refers to any more.
+var spare = sync.Pool{New: func() any { return new([blockSize]byte) }}
+
+// Recycle has the memory of a block of lines used again. Nothing may refer to it.
+func (b *Block) Recycle() {
+	if cap(b.Data) == blockSize {
+		spare.Put((*[blockSize]byte)(b.Data[:blockSize]))
+	}
+	b.Data = nil
 }
 
 // Record is one record and its place. JSON is its content, File is not set.
@@ -71,7 +83,7 @@ func (l *Lines) Next() (*Block, error) {
 	if l.err != nil && len(l.rest) == 0 {
 		return l.end()
 	}
-	buf := append(make([]byte, 0, max(blockSize, min(2*len(l.rest), l.limit+1))), l.rest...)
+	buf := append(l.buffer(), l.rest...)
 	l.rest = l.rest[:0]
 	for searched := 0; ; searched = len(buf) {
 		if len(buf) == cap(buf) {
@@ -93,6 +105,14 @@ func (l *Lines) Next() (*Block, error) {
 			return l.tooLong(buf), nil
 		}
 	}
+}
+
+// buffer returns an empty buffer with room for what is left over, and more.
+func (l *Lines) buffer() []byte {
+	if n := min(2*len(l.rest), l.limit+1); n > blockSize {
+		return make([]byte, 0, n)
+	}
+	return spare.Get().(*[blockSize]byte)[:0]
 }
 
 // fill reads until buf is full or the stream ends.

@@ -57,12 +57,13 @@ type Scanner struct {
 	err     error
 	stack   []byte
 	scratch []byte
+	room    []byte // empty, for the content of strings that String resolves; no byte is used twice
 }
 
 // Reset starts over with another text. The Scanner keeps data and hands out
 // slices of it.
 func (s *Scanner) Reset(data []byte) {
-	*s = Scanner{data: data, stack: s.stack[:0], scratch: s.scratch}
+	*s = Scanner{data: data, stack: s.stack[:0], scratch: s.scratch, room: s.room}
 }
 
 // Err returns the first error met.
@@ -142,6 +143,26 @@ func (s *Scanner) Member() (key []byte, ok bool) {
 	return key, true
 }
 
+// StringMember consumes the next member of the object begun last if it starts
+// with start, which is its key and the quote that its value begins with, and
+// returns what String would. It reports false, and consumes nothing, where
+// something else is next, be it white space. It is Member and String in one, at
+// less cost, for who can tell what comes next.
+func (s *Scanner) StringMember(start string) (text string, ok bool) {
+	rest := s.data[s.pos:]
+	if !s.first {
+		if len(rest) == 0 || rest[0] != ',' {
+			return "", false
+		}
+		rest = rest[1:]
+	}
+	if s.err != nil || len(rest) < len(start) || string(rest[:len(start)]) != start {
+		return "", false
+	}
+	s.pos, s.first = len(s.data)-len(rest)+len(start)-1, false
+	return s.string(), true
+}
+
 // Element moves to the next element of the array begun last. It reports false
 // at the end of the array, which it consumes.
 func (s *Scanner) Element() bool { return s.next(']') }
@@ -176,28 +197,33 @@ func (s *Scanner) next(end byte) bool {
 // is valid until the next call of Text. A null is consumed and gives nil;
 // for any other value the error is set.
 func (s *Scanner) Text() []byte {
+	if !s.atString() {
+		return nil
+	}
+	text, whole := s.head()
+	if !whole {
+		s.scratch = s.unescape(s.scratch[:0], text)
+		text = s.scratch
+	}
 	if s.err != nil {
 		return nil
 	}
-	switch s.Peek() {
-	case '"':
-	case 'n':
+	return text
+}
+
+// atString reports whether a string is next. A null is consumed, and anything
+// else is an error.
+func (s *Scanner) atString() bool {
+	switch c := s.Peek(); {
+	case s.err != nil:
+	case c == '"':
+		return true
+	case c == 'n':
 		s.literal("null")
-		return nil
 	default:
 		s.fail("expected a string")
-		return nil
 	}
-	start := s.pos + 1
-	end, escaped := s.skipString()
-	if s.err != nil {
-		return nil
-	}
-	if !escaped {
-		return s.data[start:end]
-	}
-	s.scratch = unescape(s.scratch[:0], s.data[start:end])
-	return s.scratch
+	return false
 }
 
 // Scalar consumes a string, number, true or false and returns its text:
@@ -375,12 +401,44 @@ func (s *Scanner) digits() bool {
 // Reset, unless there was an escape. It stays right only as long as those
 // bytes do.
 func (s *Scanner) String() string {
-	b := s.Text()
-	if len(b) == 0 {
+	if !s.atString() {
 		return ""
 	}
-	if &b[0] == unsafe.SliceData(s.scratch) {
-		return string(b)
+	return s.string()
+}
+
+// string is String where the opening quote is next.
+func (s *Scanner) string() string {
+	text, whole := s.head()
+	if !whole {
+		text = s.resolve(text)
 	}
-	return unsafe.String(&b[0], len(b))
+	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// resolve consumes a string of which head is no more than the start, and returns
+// what it says, nil after an error. Many such strings share one allocation.
+func (s *Scanner) resolve(head []byte) []byte {
+	if cap(s.room) < 4<<10 {
+		s.room = make([]byte, 0, 16<<10)
+	}
+	text := s.unescape(s.room, head)
+	if s.err != nil {
+		return nil
+	}
+	s.room = text[len(text):]
+	return text
+}
+
+// Share makes a string of what Text, Member or Scalar returned last, as String does.
+func (s *Scanner) Share(b []byte) string {
+	if len(b) > 0 && &b[0] == unsafe.SliceData(s.scratch) {
+		if cap(s.room) < len(b) {
+			s.room = make([]byte, 0, max(16<<10, len(b)))
+		}
+		kept := append(s.room, b...)
+		s.room = kept[len(kept):]
+		b = kept
+	}
+	return unsafe.String(unsafe.SliceData(b), len(b))
 }

@@ -4,6 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -17,6 +21,7 @@ var texts = []string{
 	`{"a":1,}`, `[1,]`, `{"a" 1}`, `{a:1}`, `[1 2]`, `01`, `1.`, `1e`, `-`, `+1`, `tru`, `nulll`,
 	`"abc`, `"\x"`, `"\u12"`, "\"a\tb\"", `{"a":1}}`, `{"a":1} {"b":2}`, ``, ` `, `[`, `{`, `{"a":`, `"\`,
 	`{"1234567":"12345678","k":"123456789\\"}`,
+	`{"a":"x","k":"\t\t\t\"quoted\": \"and longer than a word\"\n\t\t}"}`, `{ "a":"x" , "a" : "y", "a":"z\u00e9" }`, `{"a":"x\u12","k":""}`, `{"a":"12345\n8` + "\x01" + `"}`,
 }
 
 func TestSkipAgreesWithEncodingJSON(t *testing.T) {
@@ -70,11 +75,13 @@ func checkAgainstEncodingJSON(t *testing.T, data []byte) {
 	s.Reset(data)
 	s.Skip()
 	skipped := s.End()
-	s.Reset(data)
-	walked := walk(&s)
-	ok := s.End() && s.Err() == nil
+	walked, ok := walkAll(data, walker{})
 	if skipped != ok {
 		t.Fatalf("skip says %v, walk says %v: %q", skipped, ok, data)
+	}
+	guessed, ok := walkAll(data, walker{guesses: true})
+	if skipped != ok || ok && !reflect.DeepEqual(walked, guessed) {
+		t.Fatalf("walked %v, guessing %v (%v): %q", walked, guessed, ok, data)
 	}
 	if !utf8.Valid(data) {
 		return
@@ -98,33 +105,106 @@ func checkAgainstEncodingJSON(t *testing.T, data []byte) {
 	}
 }
 
-func walk(s *Scanner) any {
-	switch c := s.Peek(); {
-	case s.BeginObject():
+// walkAll reads a text that is one value.
+func walkAll(data []byte, w walker) (value any, ok bool) {
+	w.Reset(data)
+	value = w.value()
+	return value, w.End() && w.Err() == nil
+}
+
+// walker reads values with Member and Text, or else with String, after trying
+// StringMember with some keys.
+type walker struct {
+	Scanner
+	guesses bool
+}
+
+func (w *walker) value() any {
+	switch c := w.Peek(); {
+	case w.BeginObject():
 		object := map[string]any{}
-		for {
-			key, ok := s.Member()
-			if !ok {
-				return object
-			}
-			name := string(key)
-			object[name] = walk(s)
+		for w.member(object) {
 		}
-	case s.BeginArray():
+		return object
+	case w.BeginArray():
 		array := []any{}
-		for s.Element() {
-			array = append(array, walk(s))
+		for w.Element() {
+			array = append(array, w.value())
 		}
 		return array
+	case c == '"' && w.guesses:
+		return w.String()
 	case c == '"':
-		return string(s.Text())
+		return string(w.Text())
 	case c == 't' || c == 'f':
-		return string(s.Raw()) == "true"
+		return string(w.Raw()) == "true"
 	case c == 'n':
-		s.Skip()
+		w.Skip()
 		return nil
 	default:
-		return json.Number(s.Raw())
+		return json.Number(w.Raw())
+	}
+}
+
+func (w *walker) member(object map[string]any) bool {
+	for _, key := range []string{"a", "k", "1234567", ""} {
+		if !w.guesses {
+			break
+		}
+		if text, ok := w.StringMember(`"` + key + `":"`); ok {
+			object[key] = text
+			return true
+		}
+	}
+	key, ok := w.Member()
+	if ok {
+		name := string(key)
+		object[name] = w.value()
+	}
+	return ok
+}
+
+func TestSpecial(t *testing.T) {
+	const likely = "\"\\\x00\x1f !#[]\x7f\x80\xa2\xdc\xff"
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100000 {
+		data := make([]byte, random.IntN(20))
+		for i := range data {
+			data[i] = likely[random.IntN(len(likely))]
+		}
+		want := bytes.IndexFunc(data, func(r rune) bool { return r == '"' || r == '\\' || r < 0x20 })
+		if want < 0 {
+			want = len(data)
+		}
+		if got := special(data, 0); got != want {
+			t.Fatalf("%d, want %d: %q", got, want, data)
+		}
+	}
+}
+
+func TestStringsKeepTheirContent(t *testing.T) {
+	var text bytes.Buffer
+	var want []string
+	for i := range 3000 {
+		want = append(want, strings.Repeat(fmt.Sprintf("%d\n", i), i%50+1))
+	}
+	if err := json.NewEncoder(&text).Encode(want); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	allocs := testing.AllocsPerRun(1, func() {
+		var s Scanner
+		s.Reset(text.Bytes())
+		got = make([]string, 0, len(want))
+		for s.BeginArray(); s.Element(); {
+			got = append(got, s.String())
+		}
+	})
+	if !slices.Equal(got, want) {
+		t.Error("a string was written over")
+	}
+	if allocs > 100 {
+		t.Errorf("%v allocations", allocs)
 	}
 }
 
@@ -165,5 +245,23 @@ func BenchmarkSkip(b *testing.B) {
 	for b.Loop() {
 		s.Reset(data)
 		s.Skip()
+	}
+}
+
+func BenchmarkString(b *testing.B) {
+	for name, text := range map[string]string{
+		"plain":   "Subset of activator endpoints (needed 3 of 3): 10.244.0.7, 10.244.0.8, 10.244.0.9",
+		"escaped": `Updating status with:   v1.RevisionStatus{\n  \tStatus: duckv1.Status{\n- \t\tObservedGeneration: 1,\n+ \t\tConditions:  duckv1.Conditions{{Type: \"Active\", Status: \"Unknown\", Reason: \"Deploying\"}}`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			data := []byte(`"` + text + `"`)
+			var s Scanner
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Reset(data)
+				_ = s.String()
+			}
+		})
 	}
 }

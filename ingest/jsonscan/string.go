@@ -2,6 +2,8 @@ package jsonscan
 
 import (
 	"encoding/binary"
+	"math/bits"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -11,61 +13,137 @@ const (
 	highs = 0x8080808080808080
 )
 
-// plain reports whether none of the eight bytes of w ends a string, starts an
-// escape, or is a control character.
-func plain(w uint64) bool {
-	quote := w ^ (lows * '"')
-	slash := w ^ (lows * '\\')
-	return ((quote-lows)&^quote|(slash-lows)&^slash|(w-lows*0x20)&^w)&highs == 0
+// special returns the offset of the first byte at i or after it that ends a
+// string, starts an escape, or is a control character; the length of data if
+// there is none.
+func special(data []byte, i int) int {
+	for ; i+8 <= len(data); i += 8 {
+		if m := marks(binary.LittleEndian.Uint64(data[i:])); m != 0 {
+			return i + bits.TrailingZeros64(m)/8
+		}
+	}
+	for i < len(data) && data[i] != '"' && data[i] != '\\' && data[i] >= 0x20 {
+		i++
+	}
+	return i
 }
 
-// skipString consumes a string whose opening quote is next. It returns the
-// offset of the closing quote and whether there was an escape.
-func (s *Scanner) skipString() (end int, escaped bool) {
-	data, i := s.data, s.pos+1
-	for {
-		for i+8 <= len(data) && plain(binary.LittleEndian.Uint64(data[i:])) {
-			i += 8
-		}
-		if i >= len(data) {
-			s.fail(NoEnd)
-			return 0, false
-		}
-		switch c := data[i]; {
-		case c == '"':
-			s.pos = i + 1
-			return i, escaped
-		case c == '\\':
-			escaped = true
-			n := escapeLen(data[i:])
-			if n == 0 {
-				s.pos = i
-				s.fail("invalid escape in a string")
-				return 0, false
-			}
+// marks has the high bit set in the first of the eight bytes of w that ends a
+// string, starts an escape, or is a control character, and nothing before it. A
+// quote with its second bit flipped is 0x20, which comes next after the control
+// characters.
+func marks(w uint64) uint64 {
+	quote, slash := (w^lows*0x02)-lows*0x21, (w^lows*'\\')-lows
+	return (quote | slash) &^ w & highs
+}
+
+// skipString consumes a string whose opening quote is next.
+func (s *Scanner) skipString() {
+	for i := s.pos + 1; ; {
+		i = special(s.data, i)
+		switch n := escapeLen(s.data[i:]); {
+		case n > 0:
 			i += n
-		case c < 0x20:
-			s.pos = i
-			s.fail("control character in a string")
-			return 0, false
+		case i < len(s.data) && s.data[i] == '"':
+			s.pos = i + 1
+			return
 		default:
+			s.failString(i)
+			return
+		}
+	}
+}
+
+// failString says why a string cannot go on at i.
+func (s *Scanner) failString(i int) {
+	switch {
+	case i >= len(s.data):
+		s.fail(NoEnd)
+	case s.data[i] == '\\':
+		s.pos = i
+		s.fail("invalid escape in a string")
+	default:
+		s.pos = i
+		s.fail("control character in a string")
+	}
+}
+
+// head returns a string whose opening quote is next up to its first escape. If
+// that is all of it, it is consumed.
+func (s *Scanner) head() (text []byte, whole bool) {
+	end := special(s.data, s.pos+1)
+	text, whole = s.data[s.pos+1:end], end < len(s.data) && s.data[end] == '"'
+	if whole {
+		s.pos = end + 1
+	}
+	return text, whole
+}
+
+// unescape consumes a string of which head is no more than the start, and
+// appends what it says to dst.
+func (s *Scanner) unescape(dst, head []byte) []byte {
+	dst = append(dst, head...)
+	for i := s.pos + 1 + len(head); ; {
+		dst, i = s.usual(dst, i)
+		data := s.data[i:]
+		switch n := escapeLen(data); {
+		case n == 2:
+			dst = append(dst, escapes[data[1]])
+			i += 2
+		case n == 6:
+			r, size := unicodeEscape(data)
+			dst = utf8.AppendRune(dst, r)
+			i += size
+		case len(data) == 0 || data[0] == '\\' || data[0] < 0x20:
+			s.failString(i)
+			return dst
+		case data[0] == '"':
+			s.pos = i + 1
+			return dst
+		default:
+			dst = append(dst, data[0])
 			i++
 		}
 	}
 }
 
+// usual appends what it can of a string, eight bytes at a time.
+func (s *Scanner) usual(dst []byte, i int) ([]byte, int) {
+	dst = slices.Grow(dst, 16)
+	data, out, n := s.data, dst[len(dst):cap(dst)], 0
+	for i+9 <= len(data) && n+8 <= len(out) {
+		w := binary.LittleEndian.Uint64(data[i:])
+		binary.LittleEndian.PutUint64(out[n:], w)
+		m := marks(w)
+		if m == 0 {
+			i, n = i+8, n+8
+			continue
+		}
+		run := bits.TrailingZeros64(m) / 8
+		i, n = i+run, n+run
+		c := escapes[data[i+1]]
+		if data[i] != '\\' || c == 0 {
+			break
+		}
+		out[n] = c
+		i, n = i+2, n+1
+	}
+	return dst[:len(dst)+n], i
+}
+
+// escapes has what the letters after a backslash stand for, but for the u.
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
 // escapeLen returns the length of the escape b starts with, 0 if it is none.
 func escapeLen(b []byte) int {
-	if len(b) < 2 {
+	if len(b) < 2 || b[0] != '\\' {
 		return 0
 	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	if escapes[b[1]] != 0 {
 		return 2
-	case 'u':
-		if _, ok := hex4(b); ok {
-			return 6
-		}
+	}
+	if _, ok := hex4(b); ok && b[1] == 'u' {
+		return 6
 	}
 	return 0
 }
@@ -91,45 +169,20 @@ func hex4(b []byte) (rune, bool) {
 	return r, true
 }
 
-// unescape appends the content of a valid string to dst. Halves of surrogate
-// pairs that stand alone become U+FFFD, as in encoding/json.
-func unescape(dst, src []byte) []byte {
-	for i := 0; i < len(src); {
-		c := src[i]
-		if c != '\\' {
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		switch e := src[i+1]; e {
-		case 'b':
-			dst = append(dst, '\b')
-		case 'f':
-			dst = append(dst, '\f')
-		case 'n':
-			dst = append(dst, '\n')
-		case 'r':
-			dst = append(dst, '\r')
-		case 't':
-			dst = append(dst, '\t')
-		case 'u':
-			r, _ := hex4(src[i:])
-			i += 6
-			if utf16.IsSurrogate(r) {
-				low := rune(utf8.RuneError)
-				if i+6 <= len(src) && src[i] == '\\' && src[i+1] == 'u' {
-					low, _ = hex4(src[i:])
-				}
-				if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
-					i += 6
-				}
-			}
-			dst = utf8.AppendRune(dst, r)
-			continue
-		default:
-			dst = append(dst, e)
-		}
-		i += 2
+// unicodeEscape returns the character of the escape that b starts with, and its
+// length, which is that of two escapes where these are a surrogate pair. Halves
+// of such pairs that stand alone become U+FFFD, as in encoding/json.
+func unicodeEscape(b []byte) (r rune, size int) {
+	r, _ = hex4(b)
+	if !utf16.IsSurrogate(r) {
+		return r, 6
 	}
-	return dst
+	low := rune(utf8.RuneError)
+	if len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+		low, _ = hex4(b[6:])
+	}
+	if r = utf16.DecodeRune(r, low); r != utf8.RuneError {
+		return r, 12
+	}
+	return r, 6
 }

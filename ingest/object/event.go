@@ -92,7 +92,7 @@ func (d *Decoder) Event(data []byte, e *table.KubeEvent) error {
 				e.LastTime = t
 			}
 		default:
-			s.Skip()
+			s.Pass()
 		}
 	}
 }

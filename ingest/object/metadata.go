@@ -37,7 +37,7 @@ func (d *Decoder) metadata(o *table.Object) error {
 		case "ownerReferences":
 			o.Owners = d.owners()
 		default:
-			s.Skip()
+			s.Pass()
 		}
 	}
 }
@@ -50,58 +50,45 @@ func (d *Decoder) removeNull(path string, o *table.Object) {
 	}
 }
 
-func (d *Decoder) pairs(keep func(string) bool) (list []table.Pair) {
+func (d *Decoder) pairs(keep func(string) bool) []table.Pair {
 	s := &d.scan
 	if !s.BeginObject() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
+	list := d.pairLists.begin()
 	for {
 		key, ok := s.Member()
 		if !ok {
-			return list
+			return d.pairLists.end(list)
 		}
-		name := d.own(key)
+		name := s.Share(key)
 		if !keep(name) {
-			s.Skip()
+			s.Pass()
 			continue
 		}
 		list = append(list, table.Pair{Key: name, Value: d.scalar()})
 	}
 }
 
-func (d *Decoder) owners() (list []table.Owner) {
+func (d *Decoder) owners() []table.Owner {
 	s := &d.scan
 	if !s.BeginArray() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
+	list := d.ownerLists.begin()
 	for s.Element() {
-		var o table.Owner
-		d.members(func(key string) *string {
-			switch key {
-			case "kind":
-				return &o.Kind
-			case "name":
-				return &o.Name
-			case "uid":
-				return &o.UID
-			case "controller":
-				return &o.Controller
-			}
-			return nil
-		})
-		list = append(list, o)
+		list = append(list, table.Owner{})
+		d.owner(&list[len(list)-1])
 	}
-	return list
+	return d.ownerLists.end(list)
 }
 
-// members reads an object and puts its scalars where at tells, nil for those
-// to be skipped.
-func (d *Decoder) members(at func(key string) *string) {
+func (d *Decoder) owner(o *table.Owner) {
 	s := &d.scan
 	if !s.BeginObject() {
-		s.Skip()
+		s.Pass()
 		return
 	}
 	for {
@@ -109,10 +96,38 @@ func (d *Decoder) members(at func(key string) *string) {
 		if !ok {
 			return
 		}
-		if to := at(d.own(key)); to != nil {
+		switch string(key) {
+		case "kind":
+			o.Kind = d.scalar()
+		case "name":
+			o.Name = d.scalar()
+		case "uid":
+			o.UID = d.scalar()
+		case "controller":
+			o.Controller = d.scalar()
+		default:
+			s.Pass()
+		}
+	}
+}
+
+// members reads an object and puts its scalars where at tells, nil for those
+// to be skipped.
+func (d *Decoder) members(at func(key string) *string) {
+	s := &d.scan
+	if !s.BeginObject() {
+		s.Pass()
+		return
+	}
+	for {
+		key, ok := s.Member()
+		if !ok {
+			return
+		}
+		if to := at(s.Share(key)); to != nil {
 			*to = d.scalar()
 		} else {
-			s.Skip()
+			s.Pass()
 		}
 	}
 }

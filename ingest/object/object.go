@@ -12,8 +12,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/timestamp"
 )
 
 // ErrNoKind says that a JSON object is no Kubernetes object.
@@ -46,12 +49,19 @@ func (h Header) IsEvent() bool {
 // IsList reports whether the object is a list of objects.
 func (h Header) IsList() bool { return strings.HasSuffix(h.Kind, "List") }
 
-// Decoder reads objects. It is not safe for concurrent use.
+// Decoder reads objects. The strings it reads share memory with the text. It looks
+// into what it takes something of, and does not check the rest. It is not safe for
+// concurrent use.
 type Decoder struct {
-	scan   jsonscan.Scanner
-	path   []byte
-	intern map[string]string
-	parts  parts
+	scan  jsonscan.Scanner
+	path  []byte
+	paths map[string]string // those met, by themselves
+	parts parts
+	specs map[uint64]string // digests, by hash
+
+	pairLists, fieldLists slab[table.Pair]
+	conditionLists        slab[table.Condition]
+	ownerLists            slab[table.Owner]
 }
 
 // parts are the top-level members of an object, as written.
@@ -92,55 +102,57 @@ func (d *Decoder) split(data []byte) error {
 		case "kind":
 			d.parts.Kind = d.scalar()
 		case "metadata":
-			d.parts.metadata = s.Raw()
+			d.parts.metadata = s.Passed()
 		case "spec":
-			d.parts.spec = s.Raw()
+			d.parts.spec = s.Passed()
 		case "status":
-			d.parts.status = s.Raw()
+			d.parts.status = s.Passed()
 		case "data":
-			d.parts.data = s.Raw()
+			d.parts.data = s.Passed()
 		default:
-			s.Skip()
+			s.Pass()
 		}
 	}
 	s.End()
 	return s.Err()
 }
 
-// scalar reads a scalar as a string of its own.
+// scalar reads a scalar as a string.
 func (d *Decoder) scalar() string {
 	text, _ := d.scan.Scalar()
-	return d.own(text)
+	return d.scan.Share(text)
 }
 
-// own returns a string with the content of text; equal short texts share one.
-func (d *Decoder) own(text []byte) string {
-	if len(text) > 64 {
-		return string(text)
-	}
-	if s, ok := d.intern[string(text)]; ok {
+// pathSoFar returns the path as a string of its own; equal paths share one.
+func (d *Decoder) pathSoFar() string {
+	if s, ok := d.paths[string(d.path)]; ok {
 		return s
 	}
-	if d.intern == nil || len(d.intern) > 1<<14 {
-		d.intern = make(map[string]string)
+	const most = 1 << 12
+	if d.paths == nil || len(d.paths) >= most {
+		d.paths = make(map[string]string)
 	}
-	s := string(text)
-	d.intern[s] = s
+	s := string(d.path)
+	d.paths[s] = s
 	return s
 }
 
 // Decode fills o from an object. Where the body does not tell its type, header
 // does. o.Location, o.Origin, o.AuditID and o.Patch are left alone.
 func (d *Decoder) Decode(data []byte, header Header, o *table.Object) error {
-	return d.decode(data, header, "", o)
-}
-
-// decode decodes the object called name, which its body need not say.
-func (d *Decoder) decode(data []byte, header Header, name string, o *table.Object) error {
-	*o = table.Object{Location: o.Location, Origin: o.Origin, AuditID: o.AuditID, Patch: o.Patch}
 	if err := d.split(data); err != nil {
 		return err
 	}
+	return d.object(header, "", o)
+}
+
+// Object is Decode of the object whose Header was read last.
+func (d *Decoder) Object(header Header, o *table.Object) error { return d.object(header, "", o) }
+
+// object decodes the object that was split last. It is called name, which its body
+// need not say.
+func (d *Decoder) object(header Header, name string, o *table.Object) error {
+	*o = table.Object{Location: o.Location, Origin: o.Origin, AuditID: o.AuditID, Patch: o.Patch}
 	switch {
 	case d.parts.Kind == "":
 		d.parts.Header = header
@@ -156,22 +168,35 @@ func (d *Decoder) decode(data []byte, header Header, name string, o *table.Objec
 	}
 	tree := treeOf(o.Group, o.Kind, cmp.Or(o.Name, name))
 	if d.parts.spec != nil {
-		o.SpecDigest = digest(d.parts.spec)
+		o.SpecDigest = d.digest(d.parts.spec)
 	}
+	o.Fields = d.fieldLists.begin()
 	d.walk("spec", d.parts.spec, tree, o)
 	d.walk("data", d.parts.data, tree, o)
 	if len(d.parts.status) > 0 && d.parts.status[0] == '{' {
 		o.HasStatus = true
-		d.status(o)
-		d.walk("status", d.parts.status, tree, o)
+		d.status(tree, o)
 	}
+	o.Fields = d.fieldLists.end(o.Fields)
 	return d.scan.Err()
 }
 
-func digest(data []byte) string {
+// digest returns the FNV-1a hash of a text in hex. Specs repeat: another hash,
+// which is faster, tells those that were seen.
+func (d *Decoder) digest(data []byte) string {
+	key := xxh3.Hash(data)
+	if text, ok := d.specs[key]; ok {
+		return text
+	}
+	const most = 1 << 12
+	if d.specs == nil || len(d.specs) >= most {
+		d.specs = make(map[uint64]string)
+	}
 	h := fnv.New64a()
 	h.Write(data)
-	return strconv.FormatUint(h.Sum64(), 16)
+	text := strconv.FormatUint(h.Sum64(), 16)
+	d.specs[key] = text
+	return text
 }
 
 func number(text string) int64 {
@@ -182,9 +207,9 @@ func number(text string) int64 {
 // instant reads an RFC 3339 time, with any number of digits in its fraction.
 // Year 1, which Go writes for no time, is no time.
 func instant(text string) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || t.Year() <= 1 {
+	t, ok := timestamp.Parse([]byte(text))
+	if !ok || t.Year() <= 1 {
 		return time.Time{}
 	}
-	return t.UTC()
+	return t
 }

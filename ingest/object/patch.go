@@ -22,7 +22,10 @@ func (d *Decoder) Patch(data []byte, header Header, name string, o *table.Object
 	d.scan.Reset(data)
 	if d.scan.Peek() != '[' {
 		o.Patch = MergePatch
-		return d.decode(data, header, name, o)
+		if err := d.split(data); err != nil {
+			return err
+		}
+		return d.object(header, name, o)
 	}
 	*o = table.Object{Location: o.Location, Origin: o.Origin, AuditID: o.AuditID, Patch: JSONPatch,
 		Group: header.Group(), Version: header.Version(), Kind: header.Kind}
@@ -48,7 +51,7 @@ func (d *Decoder) operations() (ops []operation, err error) {
 	s.BeginArray()
 	for s.Element() {
 		if !s.BeginObject() {
-			s.Skip()
+			s.Pass()
 			continue
 		}
 		var op operation
@@ -65,9 +68,9 @@ func (d *Decoder) operations() (ops []operation, err error) {
 			case "from":
 				op.from = d.scalar()
 			case "value":
-				op.value = s.Raw()
+				op.value = s.Passed()
 			default:
-				s.Skip()
+				s.Pass()
 			}
 		}
 		ops = append(ops, op)
@@ -181,7 +184,7 @@ func (d *Decoder) find(tree *node, steps []string) *node {
 	if len(steps) == 0 {
 		return nil
 	}
-	at := tree.member(steps[0])
+	at, _ := tree.member(steps[0])
 	d.path = append(d.path[:0], steps[0]...)
 	for _, step := range steps[1:] {
 		switch {
@@ -191,7 +194,7 @@ func (d *Decoder) find(tree *node, steps []string) *node {
 			at = at.element
 			d.path = append(append(append(d.path, '['), step...), ']')
 		default:
-			at = at.member(step)
+			at, _ = at.member(step)
 			d.path = appendStep(d.path, []byte(step))
 		}
 	}
@@ -201,7 +204,7 @@ func (d *Decoder) find(tree *node, steps []string) *node {
 // remove notes that nothing of before is left at the path, nor what the patch
 // itself set there.
 func (d *Decoder) remove(o *table.Object) {
-	path := table.Path{Path: d.own(d.path)}
+	path := table.Path{Path: d.pathSoFar()}
 	o.Fields = slices.DeleteFunc(o.Fields, func(f table.Pair) bool { return path.Holds(f.Key) })
 	if !slices.Contains(o.Removed, path) {
 		o.Removed = append(o.Removed, path)
@@ -238,7 +241,7 @@ func (d *Decoder) setMetadata(steps []string, o *table.Object) {
 		d.removeMetadata(steps[0], o)
 		*to = d.pairs(keep)
 	case len(steps) == 2 && keep(steps[1]):
-		*to = append(*to, table.Pair{Key: d.own([]byte(steps[1])), Value: d.scalar()})
+		*to = append(*to, table.Pair{Key: steps[1], Value: d.scalar()})
 	}
 }
 

@@ -1,6 +1,9 @@
 package object
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // selection names, for each kind, the scalars of spec, status and data that
 // the tables keep, beside what every object has. "[]" stands for each element
@@ -59,20 +62,23 @@ var selection = compile(map[string][]string{
 
 // node is a step of a path: what may follow it.
 type node struct {
-	members map[string]*node
-	any     *node // "*"
-	element *node // "[]"
+	names   []string
+	members []*node // by name
+	any     *node   // "*"
+	element *node   // "[]"
 	keep    bool
 }
 
-func (n *node) member(name string) *node {
+// member returns what follows with a name, and whether it is a name of the
+// selection, in which there is nothing to mark in a path.
+func (n *node) member(name string) (next *node, known bool) {
 	if n == nil {
-		return nil
+		return nil, false
 	}
-	if m := n.members[name]; m != nil {
-		return m
+	if i := slices.Index(n.names, name); i >= 0 {
+		return n.members[i], true
 	}
-	return n.any
+	return n.any, false
 }
 
 func compile(paths map[string][]string) map[string]*node {
@@ -99,12 +105,12 @@ func (n *node) add(steps []string) {
 	case "[]":
 		next = &n.element
 	default:
-		if n.members == nil {
-			n.members = map[string]*node{}
+		i := slices.Index(n.names, steps[0])
+		if i < 0 {
+			i = len(n.names)
+			n.names, n.members = append(n.names, steps[0]), append(n.members, nil)
 		}
-		child := n.members[steps[0]]
-		next = &child
-		defer func() { n.members[steps[0]] = child }()
+		next = &n.members[i]
 	}
 	if *next == nil {
 		*next = &node{}
@@ -125,8 +131,13 @@ func treeOf(group, kind, name string) *node {
 // and KServe, which steer scaling, routing and rollout.
 func keepAnnotation(key string) bool {
 	domain, _, _ := strings.Cut(key, "/")
-	domain = "." + domain
-	return strings.HasSuffix(domain, ".knative.dev") || strings.HasSuffix(domain, ".kserve.io")
+	return isUnder(domain, "knative.dev") || isUnder(domain, "kserve.io")
+}
+
+// isUnder reports whether a domain is another, or is below it.
+func isUnder(domain, top string) bool {
+	above, ok := strings.CutSuffix(domain, top)
+	return ok && (above == "" || above[len(above)-1] == '.')
 }
 
 // Kinds maps the resources that appear in audit events to the kinds of the

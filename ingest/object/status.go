@@ -2,7 +2,10 @@ package object
 
 import "github.com/knforensics/knforensics/ingest/table"
 
-func (d *Decoder) status(o *table.Object) {
+// status reads what every status has, and keeps the selected scalars of it.
+func (d *Decoder) status(tree *node, o *table.Object) {
+	const name = "status"
+	at, _ := tree.member(name)
 	s := &d.scan
 	s.Reset(d.parts.status)
 	if !s.BeginObject() {
@@ -19,37 +22,52 @@ func (d *Decoder) status(o *table.Object) {
 		case "conditions":
 			o.Conditions = d.conditions()
 		default:
-			s.Skip()
+			d.path = append(d.path[:0], name...)
+			d.follow(at, key, o)
 		}
 	}
 }
 
-func (d *Decoder) conditions() (list []table.Condition) {
+func (d *Decoder) conditions() []table.Condition {
 	s := &d.scan
 	if !s.BeginArray() {
-		s.Skip()
+		s.Pass()
 		return nil
 	}
+	list := d.conditionLists.begin()
 	for s.Element() {
-		var c table.Condition
-		d.members(func(key string) *string {
-			switch key {
-			case "type":
-				return &c.Type
-			case "status":
-				return &c.Status
-			case "reason":
-				return &c.Reason
-			case "message":
-				return &c.Message
-			case "severity":
-				return &c.Severity
-			case "lastTransitionTime":
-				return &c.Transition
-			}
-			return nil
-		})
-		list = append(list, c)
+		list = append(list, table.Condition{})
+		d.condition(&list[len(list)-1])
 	}
-	return list
+	return d.conditionLists.end(list)
+}
+
+func (d *Decoder) condition(c *table.Condition) {
+	s := &d.scan
+	if !s.BeginObject() {
+		s.Pass()
+		return
+	}
+	for {
+		key, ok := s.Member()
+		if !ok {
+			return
+		}
+		switch string(key) {
+		case "type":
+			c.Type = d.scalar()
+		case "status":
+			c.Status = d.scalar()
+		case "reason":
+			c.Reason = d.scalar()
+		case "message":
+			c.Message = d.scalar()
+		case "severity":
+			c.Severity = d.scalar()
+		case "lastTransitionTime":
+			c.Transition = d.scalar()
+		default:
+			s.Pass()
+		}
+	}
 }

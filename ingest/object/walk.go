@@ -1,15 +1,15 @@
 package object
 
 import (
+	"bytes"
 	"strconv"
-	"strings"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
 // walk keeps the selected scalars of one top-level member.
 func (d *Decoder) walk(name string, raw []byte, tree *node, o *table.Object) {
-	at := tree.member(name)
+	at, _ := tree.member(name)
 	if at == nil || len(raw) == 0 {
 		return
 	}
@@ -22,14 +22,14 @@ func (d *Decoder) descend(at *node, o *table.Object) {
 	s, base := &d.scan, len(d.path)
 	switch {
 	case o.Patch != "" && s.Peek() == 'n':
-		s.Skip()
+		s.Pass()
 		d.remove(o)
 	case at.keep:
 		if value, ok := s.Scalar(); ok {
-			o.Fields = append(o.Fields, table.Pair{Key: d.own(d.path), Value: d.own(value)})
+			o.Fields = append(o.Fields, table.Pair{Key: d.pathSoFar(), Value: s.Share(value)})
 		}
 	case at.element != nil && o.Patch == MergePatch && isMergedByKey(o):
-		s.Skip()
+		s.Pass()
 		d.remove(o)
 	case at.element != nil && s.BeginArray():
 		if o.Patch != "" {
@@ -48,24 +48,33 @@ func (d *Decoder) descend(at *node, o *table.Object) {
 			if !ok {
 				return
 			}
-			next := at.member(string(key))
-			if next == nil || string(key) == "_example" {
-				s.Skip()
-				continue
-			}
-			d.path = appendStep(d.path, key)
-			d.descend(next, o)
+			d.follow(at, key, o)
 			d.path = d.path[:base]
 		}
 	default:
-		s.Skip()
+		s.Pass()
 	}
+}
+
+// follow goes on to the value of a member, and leaves the path at it.
+func (d *Decoder) follow(at *node, key []byte, o *table.Object) {
+	next, known := at.member(string(key))
+	switch {
+	case next == nil || string(key) == "_example":
+		d.scan.Pass()
+		return
+	case known:
+		d.path = append(append(d.path, '.'), key...)
+	default:
+		d.path = appendStep(d.path, key)
+	}
+	d.descend(next, o)
 }
 
 // appendStep writes a member name as a step of a path: .name, or [name] where
 // the name holds a dot or a slash.
 func appendStep(path, key []byte) []byte {
-	if strings.ContainsAny(string(key), "./") {
+	if bytes.IndexByte(key, '.') >= 0 || bytes.IndexByte(key, '/') >= 0 {
 		path = append(path, '[')
 		path = append(path, key...)
 		return append(path, ']')

@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 )
@@ -25,10 +26,18 @@ func (b *Batch) Retain() { b.holders.Add(1) }
 
 // Release gives the memory of the batch back once nobody holds it.
 func (b *Batch) Release() {
-	if b.holders.Add(-1) == 0 && b.spent != nil {
+	if b.holders.Add(-1) > 0 {
+		return
+	}
+	if b.spent != nil {
 		b.spent()
 	}
+	*b = Batch{audit: b.audit[:0], logs: b.logs[:0], events: b.events[:0], objects: b.objects[:0], records: b.records[:0]}
+	spare.Put(b)
 }
+
+// spare are batches that were released.
+var spare = sync.Pool{New: func() any { return &Batch{} }}
 
 // OnRelease has a function called when the batch was released by all who hold
 // it, in place of the one before.
@@ -114,14 +123,17 @@ func (b *Batch) Drop(places map[Place]bool, dropped func(*AuditEvent)) {
 }
 
 // Builder collects rows for one Batch. The zero value is empty.
-type Builder struct{ batch *Batch }
+type Builder struct {
+	ASCII bool // the texts of the rows to come are known to be
+	batch *Batch
+}
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder { return &Builder{} }
 
 func (b *Builder) under() *Batch {
 	if b.batch == nil {
-		b.batch = &Batch{}
+		b.batch = spare.Get().(*Batch)
 		b.batch.holders.Store(1)
 	}
 	return b.batch
@@ -130,42 +142,45 @@ func (b *Builder) under() *Batch {
 // AuditEvent appends a row to audit_events.
 func (b *Builder) AuditEvent(row *AuditEvent) {
 	to := b.under()
-	to.audit = add(to.audit, auditEvents, row)
+	to.audit = add(to.audit, auditEvents, row, b.ASCII)
 }
 
 // Log appends a row to controller_logs.
 func (b *Builder) Log(row *ControllerLog) {
 	to := b.under()
-	to.logs = add(to.logs, controllerLogs, row)
+	to.logs = add(to.logs, controllerLogs, row, b.ASCII)
 }
 
 // KubeEvent appends a row to kube_events.
 func (b *Builder) KubeEvent(row *KubeEvent) {
 	to := b.under()
-	to.events = add(to.events, kubeEvents, row)
+	to.events = add(to.events, kubeEvents, row, b.ASCII)
 }
 
 // Object appends a row to objects.
 func (b *Builder) Object(row *Object) {
 	to := b.under()
-	to.objects = add(to.objects, objects, row)
+	to.objects = add(to.objects, objects, row, b.ASCII)
 }
 
 // Record appends a row to records.
 func (b *Builder) Record(row *Record) {
 	to := b.under()
-	to.records = add(to.records, records, row)
+	to.records = add(to.records, records, row, b.ASCII)
 }
 
 // add appends a row as it would come back from an Arrow table: what is no UTF-8
 // becomes U+FFFD, since other readers of Arrow and Parquet refuse a table with
 // anything else, and times that do not fit are left out.
-func add[Row any](rows []Row, t *table[Row], row *Row) []Row {
+func add[Row any](rows []Row, t *table[Row], row *Row, ascii bool) []Row {
 	rows = append(rows, *row)
 	kept := &rows[len(rows)-1]
-	for i := range t.columns {
-		if settle := t.columns[i].settle; settle != nil {
-			settle(kept)
+	for _, fit := range t.fit {
+		fit(kept)
+	}
+	if !ascii {
+		for _, valid := range t.valid {
+			valid(kept)
 		}
 	}
 	return rows

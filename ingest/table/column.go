@@ -13,8 +13,8 @@ import (
 // how the values of rows are collected, and how they are read back.
 type column[Row any] struct {
 	field arrow.Field // as it is stored
-	// settle makes a value one that can be stored; nil where all can.
-	settle func(*Row)
+	valid func(*Row)  // makes texts UTF-8; nil where there are none
+	fit   func(*Row)  // leaves out times that do not fit; nil where there are none
 	// fill adds the values of some rows.
 	fill func(to [Piles]cells, rows []Row, which []Pick)
 	// reader returns a function that sets the value of a row as an array has it.
@@ -25,6 +25,8 @@ type column[Row any] struct {
 type table[Row any] struct {
 	name    string
 	columns []column[Row]
+	valid   []func(*Row) // of the columns that have one
+	fit     []func(*Row)
 	schema  *arrow.Schema // in a file: with dictionaries
 }
 
@@ -34,7 +36,16 @@ func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 		fields[i] = c.field
 	}
 	meta := arrow.NewMetadata([]string{"table", "version"}, []string{name, Version})
-	return &table[Row]{name: name, columns: columns, schema: arrow.NewSchema(fields, &meta)}
+	t := &table[Row]{name: name, columns: columns, schema: arrow.NewSchema(fields, &meta)}
+	for _, c := range columns {
+		if c.valid != nil {
+			t.valid = append(t.valid, c.valid)
+		}
+		if c.fit != nil {
+			t.fit = append(t.fit, c.fit)
+		}
+	}
+	return t
 }
 
 // fill adds rows to cells, those of the columns of the table first.
@@ -66,8 +77,8 @@ func declare(name, doc string, typ arrow.DataType, null bool) arrow.Field {
 // text declares a string column; the empty string is stored as null.
 func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
-		field:  declare(name, doc, arrow.BinaryTypes.String, true),
-		settle: func(r *Row) { valid(at(r)) },
+		field: declare(name, doc, arrow.BinaryTypes.String, true),
+		valid: func(r *Row) { valid(at(r)) },
 		fill: func(to [Piles]cells, rows []Row, which []Pick) {
 			texts := [Piles]adder{to[Bulk].(adder), to[Indexed].(adder)}
 			for _, pick := range which {
@@ -162,7 +173,7 @@ func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Timestamp_ns, true),
-		settle: func(r *Row) {
+		fit: func(r *Row) {
 			if t := at(r); Fits(*t) {
 				*t = t.UTC()
 			} else {
@@ -205,7 +216,7 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 	}
 	return column[Row]{
 		field: declare(name, doc, arrow.ListOf(arrow.StructOf(members...)), true),
-		settle: func(r *Row) {
+		valid: func(r *Row) {
 			elems := *at(r)
 			for i := range elems {
 				for _, part := range parts {

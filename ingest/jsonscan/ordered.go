@@ -1,0 +1,66 @@
+package jsonscan
+
+import "github.com/knforensics/knforensics/ingest/jsonskip"
+
+// What stands in a text that a program wrote, member after member in an order
+// that is known and without white space, is read faster by expecting it: a
+// comparison instead of a scan for each name. Next and Rest do that. They fail by
+// returning false, and leave no error: who calls them starts over with the other
+// methods, which take any JSON.
+
+// Next consumes the bytes of text if they are next, just as they stand.
+func (s *Scanner) Next(text string) bool {
+	if rest := s.data[s.pos:]; len(rest) < len(text) || string(rest[:len(text)]) != text {
+		return false
+	}
+	s.pos += len(text)
+	return true
+}
+
+// Rest consumes what is left of a string whose opening quote was consumed. What it
+// returns is as of String.
+func (s *Scanner) Rest() (string, bool) {
+	s.pos--
+	text := s.string()
+	return text, s.err == nil
+}
+
+// Container consumes an object or array and returns its bytes as written, nil if
+// there is none. What is in it may be no JSON: only its end was looked for.
+func (s *Scanner) Container() []byte {
+	left := s.data[s.pos:]
+	if len(left) == 0 || left[0] != '{' && left[0] != '[' {
+		return nil
+	}
+	length := jsonskip.End(left)
+	if length < 0 {
+		return nil
+	}
+	s.pos += length
+	return left[:length]
+}
+
+// Pass is Skip for what need not be checked: of a container it looks for the end
+// only.
+func (s *Scanner) Pass() {
+	if c := s.Peek(); s.err != nil || c != '{' && c != '[' {
+		s.Skip()
+		return
+	}
+	if s.Container() == nil {
+		s.pos = len(s.data)
+		s.fail(NoEnd)
+		return
+	}
+	s.first = false
+}
+
+// Passed is Raw for what need not be checked.
+func (s *Scanner) Passed() []byte {
+	s.Peek()
+	start := s.pos
+	if s.Pass(); s.err != nil {
+		return nil
+	}
+	return s.data[start:s.pos]
+}
