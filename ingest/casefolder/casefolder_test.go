@@ -113,10 +113,11 @@ func TestSelection(t *testing.T) {
 	got := gather(t, c, casefolder.Selection{Tables: casefolder.Rows, About: []table.Subject{{Namespace: "repro", Name: "rt"}}})
 	named := regexp.MustCompile(`^audit .* (Group:\S*(knative.dev|apps) |Group: Version:v1 Resource:pods ).* Namespace:repro Name:(rt|rt-\d{5}\S*) `)
 	logged := regexp.MustCompile(`(?s)^log .*( Key:repro/(rt|rt-\d{5}\S*) |Message:Adding to the (slow )?queue repro/(rt|rt-\d{5}\S*) |Namespace:"repro", Name:"rt(-\d{5}\S*)?")`)
+	other := regexp.MustCompile(` Verb:(deletecollection|list|watch) `)
 	auditID := regexp.MustCompile(` AuditID:(\S*)`)
 	requests := map[string]bool{}
 	for _, row := range all {
-		if named.MatchString(row) && !strings.Contains(row, "Verb:deletecollection") {
+		if named.MatchString(row) && !other.MatchString(row) {
 			requests[auditID.FindStringSubmatch(row)[1]] = true
 		}
 	}
