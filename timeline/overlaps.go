@@ -88,7 +88,7 @@ func (l *lifetimes) join(name uint64, life lifetime) {
 	l.lives = append(l.lives, life)
 }
 
-// any reports whether an object was written to after another of its name was there,
+// any reports whether an object was written to while another of its name was there,
 // as far as the inputs can be of one cluster.
 func (o overlaps) any() bool {
 	for _, l := range o {
@@ -123,9 +123,10 @@ func (l *lifetimes) any() bool {
 	return false
 }
 
-// outlives reports whether an older life goes on after a younger one began.
+// outlives reports whether an older life goes on for a while after a younger one
+// began.
 func (l lifetime) outlives(younger lifetime) bool {
-	return l.uid != 0 && l.first <= younger.first && younger.first < l.last
+	return l.uid != 0 && l.first <= younger.first && l.last-younger.first > int64(overlap)
 }
 
 // madeUp reports whether a name ends as the API server ends those that it makes of

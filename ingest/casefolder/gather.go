@@ -138,8 +138,12 @@ func (g *gathered) next() (b *table.Batch, err error) {
 		} else {
 			break
 		}
+		event := (*table.AuditEvent)(nil)
 		for _, r := range record {
-			r.in.Copy(rows, r.index)
+			r.in.Copy(rows, r.index, event)
+			if r.in.Kind == table.AuditEvents {
+				event = rows.LastAuditEvent()
+			}
 		}
 		if last := record[len(record)-1]; g.bare && last.in.Kind != table.Records {
 			rows.Record(record[0].in.Bare(record[0].index))

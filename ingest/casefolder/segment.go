@@ -60,12 +60,12 @@ func (s *segment) add(r *table.Rows, about table.Subject) {
 			continue
 		}
 		for i := range n {
-			s.tables[k].add(r.First[k]+i, mark, s.number(about))
+			s.tables[k].add(table.Pick{Row: int32(r.First[k] + i), Within: k > table.AuditEvents && len(r.Audit) > 0}, mark, s.number(about)) //nolint:gosec // rows of a batch
 			mark.Format, mark.Identity = "", 0
 		}
 	}
 	if r.Record.Raw != "" || mark.Format != "" { // else the rows tell as much
-		s.tables[table.Records].add(r.First[table.Records], table.Mark{Number: mark.Number}, 0)
+		s.tables[table.Records].add(table.Pick{Row: int32(r.First[table.Records])}, table.Mark{Number: mark.Number}, 0) //nolint:gosec // rows of a batch
 	}
 	s.bytes += r.Weight()
 	from, to := r.Span()
@@ -91,13 +91,12 @@ func (s *segment) number(about table.Subject) int32 {
 	return n
 }
 
-func (p *part) add(row int, mark table.Mark, subject int32) {
-	pile := table.Bulk
+func (p *part) add(pick table.Pick, mark table.Mark, subject int32) {
 	if subject > 0 {
-		pile = table.Indexed
+		pick.Pile = table.Indexed
 		p.subjects = append(p.subjects, subject)
 	}
-	p.fresh = append(p.fresh, table.Pick{Row: int32(row), Pile: pile}) //nolint:gosec // rows of a batch
+	p.fresh = append(p.fresh, pick)
 	p.marks = append(p.marks, mark)
 }
 

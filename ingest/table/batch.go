@@ -145,6 +145,9 @@ func (b *Builder) AuditEvent(row *AuditEvent) {
 	to.audit = add(to.audit, auditEvents, row, b.ASCII)
 }
 
+// LastAuditEvent returns the row of audit_events that was appended last.
+func (b *Builder) LastAuditEvent() *AuditEvent { return &b.batch.audit[len(b.batch.audit)-1] }
+
 // Log appends a row to controller_logs.
 func (b *Builder) Log(row *ControllerLog) {
 	to := b.under()

@@ -67,7 +67,9 @@ func (c *texts) at(i int) []byte {
 
 func (c *texts) reset() { c.offsets, c.text = c.offsets[:0], c.text[:0] }
 
-func (c *texts) data(order []int32) arrow.ArrayData {
+func (c *texts) data(order []int32) arrow.ArrayData { return c.bytes(arrow.BinaryTypes.String, order) }
+
+func (c *texts) bytes(typ arrow.DataType, order []int32) arrow.ArrayData {
 	from := c
 	if order != nil {
 		from = &texts{offsets: make(offsets, 0, len(order)+1), text: make([]byte, 0, c.size(order))}
@@ -77,7 +79,7 @@ func (c *texts) data(order []int32) arrow.ArrayData {
 		}
 	}
 	valid, nulls := from.validity()
-	return array.NewData(arrow.BinaryTypes.String, from.len(), []*memory.Buffer{valid, from.buffer(), buffer(from.text)}, nil, nulls, 0)
+	return array.NewData(typ, from.len(), []*memory.Buffer{valid, from.buffer(), buffer(from.text)}, nil, nulls, 0)
 }
 
 // codes are strings by their codes in a dictionary.
@@ -224,6 +226,8 @@ func newCells(f arrow.Field, other cells) cells {
 		return &flags{}
 	case *arrow.StringType:
 		return &texts{}
+	case *arrow.BinaryType:
+		return &ids{}
 	case *arrow.DictionaryType:
 		if other != nil {
 			return &codes{words: other.(*codes).words}

@@ -12,9 +12,10 @@ import (
 // column ties one Arrow column to one part of a row type: how it is declared,
 // how the values of rows are collected, and how they are read back.
 type column[Row any] struct {
-	field arrow.Field // as it is stored
-	valid func(*Row)  // makes texts UTF-8; nil where there are none
-	fit   func(*Row)  // leaves out times that do not fit; nil where there are none
+	field  arrow.Field // as it is stored
+	joined bool        // the audit event of the same record has the value, too
+	valid  func(*Row)  // makes texts UTF-8; nil where there are none
+	fit    func(*Row)  // leaves out times that do not fit; nil where there are none
 	// fill adds the values of some rows.
 	fill func(to [Piles]cells, rows []Row, which []Pick)
 	// reader returns a function that sets the value of a row as an array has it.
@@ -48,11 +49,34 @@ func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 	return t
 }
 
-// fill adds rows to cells, those of the columns of the table first.
-func (t *table[Row]) fill(to [Piles][]cells, rows []Row, which []Pick) {
-	for i := range t.columns {
-		t.columns[i].fill([Piles]cells{to[Bulk][i], to[Indexed][i]}, rows, which)
+// fill adds rows to cells, those of the columns of the table first. What is joined
+// is left empty for rows within an audit event that is stored itself.
+func (t *table[Row]) fill(to [Piles][]cells, rows []Row, which []Pick, within bool) {
+	var none [1]Row
+	var left []Pick
+	if within {
+		left = make([]Pick, len(which))
+		for i, pick := range which {
+			left[i].Pile = pick.Pile
+		}
 	}
+	for i := range t.columns {
+		c, cells := &t.columns[i], [Piles]cells{to[Bulk][i], to[Indexed][i]}
+		if within && c.joined {
+			c.fill(cells, none[:], left)
+		} else {
+			c.fill(cells, rows, which)
+		}
+	}
+}
+
+// joined declares columns of which the audit event of the same record has the
+// value, too, if there is one.
+func joined[Row any](columns ...column[Row]) []column[Row] {
+	for i := range columns {
+		columns[i].joined = true
+	}
+	return columns
 }
 
 // reader returns a function that reads rows of a record batch. Their strings
@@ -92,6 +116,13 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	}
 }
 
+// id declares a column of identifiers, which are stored as ids.
+func id[Row any](name, doc string, at func(*Row) *string) column[Row] {
+	c := text(name, doc, at)
+	c.field = declare(name, doc, arrow.BinaryTypes.Binary, true)
+	return c
+}
+
 // adder is what takes strings: texts, or codes.
 type adder interface{ add(string) }
 
@@ -105,14 +136,15 @@ func word[Row any](name, doc string, at func(*Row) *string) column[Row] {
 
 var codedType = &arrow.DictionaryType{IndexType: arrow.PrimitiveTypes.Int32, ValueType: arrow.BinaryTypes.String}
 
-// textsOf returns a function that reads strings, with a dictionary or without.
+// textsOf returns a function that reads strings, however they are stored.
 func textsOf(a arrow.Array) func(i int) string {
-	coded, ok := a.(*array.Dictionary)
-	if !ok {
-		return a.(*array.String).Value
+	switch a := a.(type) {
+	case *array.String:
+		return a.Value
+	case *array.Binary:
+		return func(i int) string { return textOfID(a.Value(i)) }
 	}
-	values := coded.Dictionary().(*array.String)
-	codes := coded.Indices().(*array.Int32)
+	values, codes := a.(*array.Dictionary).Dictionary().(*array.String), a.(*array.Dictionary).Indices().(*array.Int32)
 	return func(i int) string {
 		if codes.IsNull(i) {
 			return ""

@@ -108,7 +108,7 @@ func (t *table[Row]) write(w io.WriteSeeker, list []Row, rows int64) error {
 	for i := range every {
 		every[i].Row = int32(i) //nolint:gosec // there are fewer
 	}
-	t.fill(columns, list, every)
+	t.fill(columns, list, every, false)
 	rec := recordOf(t.schema, columns[Bulk], nil, len(list))
 	defer rec.Release()
 	f, err := ipc.NewFileWriter(w, ipc.WithSchema(t.schema), ipc.WithLZ4())

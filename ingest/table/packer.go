@@ -19,6 +19,9 @@ const (
 type Pick struct {
 	Row  int32
 	Pile Pile
+	// Within says that the row is of an audit event, to which it can leave what
+	// that has, too.
+	Within bool
 }
 
 // Packer makes an Arrow table of rows of batches, in two piles that share their
@@ -47,10 +50,12 @@ func pilesOf(schema *arrow.Schema) (piles [Piles][]cells) {
 
 // Append takes over some rows of a batch, with what is stored of their records.
 func (p *Packer) Append(from *Batch, which []Pick, of []Mark) {
-	if len(which) == 0 {
-		return
+	for begin, end := 0, 0; begin < len(which); begin = end {
+		for end < len(which) && which[end].Within == which[begin].Within {
+			end++
+		}
+		stores[p.kind].pack(p.cells, from, which[begin:end], which[begin].Within)
 	}
-	stores[p.kind].pack(p.cells, from, which)
 	columns := p.schema.NumFields() - stores[p.kind].arrowSchema().NumFields()
 	to := p.cells
 	for pile := range to {
@@ -58,7 +63,7 @@ func (p *Packer) Append(from *Batch, which []Pick, of []Mark) {
 	}
 	every := make([]Pick, len(which))
 	for i, pick := range which {
-		every[i] = Pick{int32(i), pick.Pile} //nolint:gosec // rows of a batch
+		every[i] = Pick{Row: int32(i), Pile: pick.Pile} //nolint:gosec // rows of a batch
 		p.rows[pick.Pile]++
 	}
 	for i, c := range marks.columns[len(marks.columns)-columns:] {

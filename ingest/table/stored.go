@@ -46,37 +46,43 @@ type store interface {
 	title() string
 	arrowSchema() *arrow.Schema
 	rows(*Batch) int
-	pack(to [Piles][]cells, from *Batch, which []Pick)
-	copier(from arrow.Record) func(to *Builder, i int)
+	pack(to [Piles][]cells, from *Batch, which []Pick, within bool)
+	copier(from arrow.Record) func(to *Builder, i int, of *AuditEvent)
 }
 
 type storeOf[Row any] struct {
 	*table[Row]
-	of  func(*Batch) []Row
-	add func(*Builder, *Row)
+	of   func(*Batch) []Row
+	add  func(*Builder, *Row)
+	join func(*Row, *AuditEvent) // sets what is joined; nil where nothing is
 }
 
 var stores = [Kinds]store{
-	storeOf[AuditEvent]{auditEvents, func(b *Batch) []AuditEvent { return b.audit }, (*Builder).AuditEvent},
-	storeOf[ControllerLog]{controllerLogs, func(b *Batch) []ControllerLog { return b.logs }, (*Builder).Log},
-	storeOf[KubeEvent]{kubeEvents, func(b *Batch) []KubeEvent { return b.events }, (*Builder).KubeEvent},
-	storeOf[Object]{objects, func(b *Batch) []Object { return b.objects }, (*Builder).Object},
-	storeOf[Record]{records, func(b *Batch) []Record { return b.records }, (*Builder).Record},
+	storeOf[AuditEvent]{auditEvents, func(b *Batch) []AuditEvent { return b.audit }, (*Builder).AuditEvent, nil},
+	storeOf[ControllerLog]{controllerLogs, func(b *Batch) []ControllerLog { return b.logs }, (*Builder).Log, nil},
+	storeOf[KubeEvent]{kubeEvents, func(b *Batch) []KubeEvent { return b.events }, (*Builder).KubeEvent,
+		func(r *KubeEvent, of *AuditEvent) { r.Location, r.AuditID = of.Location, of.AuditID }},
+	storeOf[Object]{objects, func(b *Batch) []Object { return b.objects }, (*Builder).Object,
+		func(r *Object, of *AuditEvent) { r.Location, r.AuditID = of.Location, of.AuditID }},
+	storeOf[Record]{records, func(b *Batch) []Record { return b.records }, (*Builder).Record, nil},
 }
 
 func (s storeOf[Row]) title() string              { return s.name }
 func (s storeOf[Row]) arrowSchema() *arrow.Schema { return s.schema }
 func (s storeOf[Row]) rows(b *Batch) int          { return len(s.of(b)) }
 
-func (s storeOf[Row]) pack(to [Piles][]cells, from *Batch, which []Pick) {
-	s.fill(to, s.of(from), which)
+func (s storeOf[Row]) pack(to [Piles][]cells, from *Batch, which []Pick, within bool) {
+	s.fill(to, s.of(from), which, within)
 }
 
-func (s storeOf[Row]) copier(from arrow.Record) func(*Builder, int) {
+func (s storeOf[Row]) copier(from arrow.Record) func(*Builder, int, *AuditEvent) {
 	read := s.reader(from)
 	var row Row
-	return func(to *Builder, i int) {
+	return func(to *Builder, i int, of *AuditEvent) {
 		read(i, &row)
+		if of != nil && s.join != nil {
+			s.join(&row, of)
+		}
 		s.add(to, &row)
 	}
 }
@@ -120,6 +126,8 @@ func plain(typ arrow.DataType) arrow.DataType {
 	switch typ := typ.(type) {
 	case *arrow.DictionaryType:
 		return typ.ValueType
+	case *arrow.BinaryType:
+		return arrow.BinaryTypes.String
 	case *arrow.ListType:
 		members := slices.Clone(typ.Elem().(*arrow.StructType).Fields())
 		for i := range members {
@@ -134,7 +142,7 @@ func plain(typ arrow.DataType) arrow.DataType {
 type StoredRows struct {
 	Kind     Kind
 	numbers  []int64
-	copy     func(*Builder, int)
+	copy     func(*Builder, int, *AuditEvent)
 	location []func(int, *Location)
 	mark     []func(int, *Mark)
 }
@@ -160,8 +168,9 @@ var locations = location(func(l *Location) *Location { return l })
 // Number returns the number of the record of a row.
 func (s *StoredRows) Number(i int) int64 { return s.numbers[i] }
 
-// Copy appends a row to a batch.
-func (s *StoredRows) Copy(to *Builder, i int) { s.copy(to, i) }
+// Copy appends a row to a batch. of is the audit event of its record, nil if there is
+// none.
+func (s *StoredRows) Copy(to *Builder, i int, of *AuditEvent) { s.copy(to, i, of) }
 
 // Location returns where the record of a row lies.
 func (s *StoredRows) Location(i int) (l Location) {

@@ -67,7 +67,7 @@ func roundTrip[Row any](t *testing.T, k Kind, add func(*Builder, *Row), each fun
 		}
 		stored := k.Read(packer.Record(Bulk, order))
 		for i := range ordered {
-			stored.Copy(b, i)
+			stored.Copy(b, i, nil)
 		}
 		var got []Row
 		each(b.Batch(), func(row *Row) { got = append(got, *row) })
