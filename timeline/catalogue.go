@@ -1,10 +1,6 @@
 package timeline
 
-import (
-	"strings"
-
-	"github.com/knforensics/knforensics/ingest/table"
-)
+import "github.com/knforensics/knforensics/ingest/table"
 
 // Catalogue tells what records are about, so that those of a family are found again,
 // and learns from them what a History would tell of all: which names belong
@@ -88,23 +84,3 @@ func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) tabl
 	}
 	return c.named(kind, row.Namespace, row.Name)
 }
-
-// kindOf returns the kind of a resource of the family, "" for others, as
-// resourceKinds has it.
-func kindOf(group, resource string) string {
-	if known := byResource[resource]; known.group == group {
-		return known.kind
-	}
-	return ""
-}
-
-type groupKind struct{ group, kind string }
-
-var byResource = func() map[string]groupKind {
-	kinds := map[string]groupKind{}
-	for name, kind := range resourceKinds {
-		group, resource, _ := strings.Cut(name, "/")
-		kinds[resource] = groupKind{group, kind}
-	}
-	return kinds
-}()

@@ -54,7 +54,7 @@ const kindScale = "Scale"
 
 // IsOfFamilies reports whether objects of a resource can be of a family, or
 // hold Knative's settings.
-func IsOfFamilies(group, resource string) bool { return resourceKinds[group+"/"+resource] != "" }
+func IsOfFamilies(group, resource string) bool { return kindOf(group, resource) != "" }
 
 // RefOf names the object of a request. Where objects of the resource cannot be
 // of a family, the resource stands for the kind, as kubectl writes it, so that
@@ -71,17 +71,31 @@ func RefOf(group, resource, namespace, name string) Ref {
 	return Ref{kind, namespace, name}
 }
 
-// objectKind returns the kind of an object of the family, "" for others.
-func objectKind(group, kind string) string {
-	switch group + "/" + kind {
-	case "serving.kserve.io/InferenceService", "serving.knative.dev/Service", "serving.knative.dev/Configuration",
-		"serving.knative.dev/Revision", "serving.knative.dev/Route", "serving.knative.dev/DomainMapping", "networking.internal.knative.dev/Ingress",
-		"autoscaling.internal.knative.dev/PodAutoscaler", "autoscaling.internal.knative.dev/Metric",
-		"networking.internal.knative.dev/ServerlessService", "caching.internal.knative.dev/Image",
-		"apps/Deployment", "apps/ReplicaSet", "/Pod", "autoscaling/HorizontalPodAutoscaler", "/ConfigMap":
-		return kind
+// groupKind is the group of a resource or a kind of the family, and the kind.
+type groupKind struct{ group, kind string }
+
+// byResource and byKind have resourceKinds by the resource and by the kind.
+var byResource, byKind = func() (byResource, byKind map[string]groupKind) {
+	byResource, byKind = map[string]groupKind{}, map[string]groupKind{}
+	for name, kind := range resourceKinds {
+		group, resource, _ := strings.Cut(name, "/")
+		byResource[resource] = groupKind{group, kind}
+		byKind[kind] = groupKind{group, kind}
 	}
-	return ""
+	return byResource, byKind
+}()
+
+// kindOf returns the kind of a resource of the family, "" for others.
+func kindOf(group, resource string) string { return byResource[resource].in(group) }
+
+// objectKind returns the kind of an object of the family, "" for others.
+func objectKind(group, kind string) string { return byKind[kind].in(group) }
+
+func (k groupKind) in(group string) string {
+	if k.group != group {
+		return ""
+	}
+	return k.kind
 }
 
 // Labels that tie objects together (knative/serving pkg/apis/serving/register.go,

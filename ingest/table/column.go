@@ -104,15 +104,31 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 		field: declare(name, doc, arrow.BinaryTypes.String, true),
 		valid: func(r *Row) { valid(at(r)) },
 		fill: func(to [Piles]cells, rows []Row, which []Pick) {
-			texts := [Piles]adder{to[Bulk].(adder), to[Indexed].(adder)}
+			if coded, ok := to[Bulk].(*codes); ok {
+				fillCodes([Piles]*codes{coded, to[Indexed].(*codes)}, rows, which, at)
+				return
+			}
 			for _, pick := range which {
-				texts[pick.Pile].add(*at(&rows[pick.Row]))
+				to[pick.Pile].(adder).add(*at(&rows[pick.Row]))
 			}
 		},
 		reader: func(a arrow.Array) func(int, *Row) {
 			text := textsOf(a)
 			return func(i int, r *Row) { *at(r) = text(i) }
 		},
+	}
+}
+
+// fillCodes adds the codes of the values of some rows. Often a row has the value
+// of the row before, and at the same address.
+func fillCodes[Row any](to [Piles]*codes, rows []Row, which []Pick, at func(*Row) *string) {
+	before, code := "", int32(none)
+	for _, pick := range which {
+		if s := *at(&rows[pick.Row]); s != before {
+			before, code = s, to[Bulk].words.code(s)
+		}
+		c := to[pick.Pile]
+		c.values = append(c.values, code)
 	}
 }
 
