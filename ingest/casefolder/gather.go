@@ -2,7 +2,7 @@ package casefolder
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"io"
 	"slices"
 
@@ -20,22 +20,12 @@ func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, fn func(*t
 	g := gathered{bare: slices.Contains(tables, table.Records)}
 	defer g.release()
 	for _, k := range tables {
-		f, ok := s.Tables[k.String()]
-		if where != nil && k == table.Records {
-			return fmt.Errorf("%s cannot be looked up", k)
+		var err error
+		if where != nil {
+			err = c.some(&g, k, s, where)
+		} else {
+			err = errors.Join(c.all(&g, k, s.Indexed), c.all(&g, k, s.Others))
 		}
-		if !ok || where != nil && len(where[k]) == 0 {
-			continue
-		}
-		err := c.with(f, func(r io.ReaderAt) error {
-			file, err := k.Open(r, f.Bytes, f.Rows-f.Indexed)
-			if err == nil && where == nil {
-				err = g.all(k, file)
-			} else if err == nil {
-				err = g.some(k, file, where[k])
-			}
-			return err
-		})
 		if err != nil {
 			return err
 		}
@@ -54,6 +44,41 @@ func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, fn func(*t
 	}
 	return nil
 }
+
+// all gathers all rows of a file of a table, if there is one.
+func (c *Case) all(g *gathered, k table.Kind, files map[string]File) error {
+	f, ok := files[k.String()]
+	if !ok {
+		return nil
+	}
+	return c.with(f, func(r io.ReaderAt) error {
+		file, err := k.Open(r, f.Bytes)
+		if err != nil {
+			return err
+		}
+		return g.all(k, file)
+	})
+}
+
+// some gathers rows of a table that are looked up.
+func (c *Case) some(g *gathered, k table.Kind, s *Segment, where *spans) error {
+	if k == table.Records {
+		return errRecords
+	}
+	f, ok := s.Indexed[k.String()]
+	if !ok || len(where[k]) == 0 {
+		return nil
+	}
+	return c.with(f, func(r io.ReaderAt) error {
+		file, err := k.Open(r, f.Bytes)
+		if err != nil {
+			return err
+		}
+		return g.some(k, file, where[k])
+	})
+}
+
+var errRecords = errors.New("the texts of records cannot be looked up")
 
 // gathered are rows of one segment.
 type gathered struct {
@@ -88,7 +113,7 @@ func (g *gathered) some(k table.Kind, f *table.File, spans []span) error {
 	rows, opened := 0, -1
 	for _, s := range spans {
 		for from := s.from; from < s.to; {
-			batch, first := f.Indexed(from)
+			batch, first := int(from/table.BatchRows), int(from%table.BatchRows)
 			if batch != opened {
 				var err error
 				if in, rows, err = g.open(k, f, batch); err != nil {

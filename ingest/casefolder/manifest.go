@@ -7,12 +7,13 @@
 //	CASE/manifest.json.sha256     that of the manifest
 //	CASE/index.arrow              for each object of a family, where its rows are
 //	CASE/families.arrow           which objects belong together, as far as their names do not tell
-//	CASE/audit_events/000001.arrow, controller_logs/…, kube_events/…, objects/…, records/…
+//	CASE/audit_events/000001.arrow, controller_logs/…, kube_events/…, objects/…
+//	CASE/audit_events/000001-others.arrow, controller_logs/…, kube_events/…, objects/…, records/…
 //
 // A segment is a stretch of the inputs, in their order. Of each table, the rows
-// that no family can be concerned with come first, in that order; the others are
-// sorted by namespace and object, so that what is looked at together lies
-// together. The number of the record restores the order of the inputs.
+// that a family can be concerned with are in one file, sorted by namespace and
+// object, so that what is looked at together lies together. The others are in
+// another, in the order of the inputs, which the number of the record restores.
 package casefolder
 
 import (
@@ -70,20 +71,22 @@ type Reach struct {
 
 // Segment is a stretch of the inputs.
 type Segment struct {
-	Records int64           `json:"records"`
-	From    time.Time       `json:"from,omitzero"`
-	To      time.Time       `json:"to,omitzero"`
-	Tables  map[string]File `json:"tables"` // by name; without those that have no rows
+	Records int64     `json:"records"`
+	From    time.Time `json:"from,omitzero"`
+	To      time.Time `json:"to,omitzero"`
+	// Indexed and Others have the files of the tables by name, without those that
+	// have no rows: with the rows that index tells of, and with all others.
+	Indexed map[string]File `json:"indexed"`
+	Others  map[string]File `json:"others"`
 }
 
 // File is a file of a case.
 type File struct {
-	Path    string `json:"path"` // within the case, with slashes
-	Rows    int64  `json:"rows"`
-	Indexed int64  `json:"indexed,omitempty"` // how many of the rows, at the end, index tells of
-	Bytes   int64  `json:"bytes"`
-	SHA256  string `json:"sha256"`
-	Blocks  []byte `json:"blocks,omitempty"` // XXH3 of each 64 KiB, 8 bytes each, little endian
+	Path   string `json:"path"` // within the case, with slashes
+	Rows   int64  `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+	Blocks []byte `json:"blocks,omitempty"` // XXH3 of each 64 KiB, 8 bytes each, little endian
 }
 
 // Is reports whether a folder is a case, of this layout or another, be it
@@ -162,8 +165,10 @@ func (m *Manifest) files() []File {
 	list := []File{m.Index, m.Families}
 	for _, s := range m.Segments {
 		for k := range table.Kinds {
-			if f, ok := s.Tables[k.String()]; ok {
-				list = append(list, f)
+			for _, tables := range []map[string]File{s.Indexed, s.Others} {
+				if f, ok := tables[k.String()]; ok {
+					list = append(list, f)
+				}
 			}
 		}
 	}

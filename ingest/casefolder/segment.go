@@ -34,16 +34,20 @@ type segment struct {
 // part is what a segment has of one table: the rows that are looked up by their
 // subject, and the others, which keep their order.
 type part struct {
+	indexed, others pile
+	subjects        []int32 // of the rows that are looked up
+}
+
+type pile struct {
 	*table.Packer
-	subjects []int32      // of the rows that are looked up
-	fresh    []table.Pick // rows of the batch under way
-	marks    []table.Mark // of those
+	fresh []table.Pick // rows of the batch under way
+	marks []table.Mark // of those
 }
 
 func newSegment() *segment {
 	s := &segment{subjects: map[table.Subject]int32{}}
 	for k := range table.Kinds {
-		s.tables[k] = &part{Packer: k.NewPacker(k.Stored())}
+		s.tables[k] = &part{indexed: pile{Packer: k.NewPacker(k.Stored())}, others: pile{Packer: k.NewPacker(k.Stored())}}
 	}
 	return s
 }
@@ -92,44 +96,49 @@ func (s *segment) number(about table.Subject) int32 {
 }
 
 func (p *part) add(pick table.Pick, mark table.Mark, subject int32) {
+	to := &p.others
 	if subject > 0 {
-		pick.Pile = table.Indexed
+		to = &p.indexed
 		p.subjects = append(p.subjects, subject)
 	}
-	p.fresh = append(p.fresh, pick)
-	p.marks = append(p.marks, mark)
+	to.fresh = append(to.fresh, pick)
+	to.marks = append(to.marks, mark)
 }
 
 // take copies the rows that were added from their batch.
 func (s *segment) take(from *table.Batch) {
-	for _, p := range s.tables {
-		p.Append(from, p.fresh, p.marks)
-		p.fresh, p.marks = p.fresh[:0], p.marks[:0]
+	for _, part := range s.tables {
+		for _, p := range []*pile{&part.indexed, &part.others} {
+			p.Append(from, p.fresh, p.marks)
+			p.fresh, p.marks = p.fresh[:0], p.marks[:0]
+		}
 	}
 }
 
 // write writes the segment as one of a number, from 0, and empties it. It returns
 // where the rows of each subject are.
 func (s *segment) write(dir string, number int) (out Segment, index []table.IndexEntry, err error) {
-	out = Segment{Records: s.records, From: s.from, To: s.to, Tables: map[string]File{}}
+	out = Segment{Records: s.records, From: s.from, To: s.to, Indexed: map[string]File{}, Others: map[string]File{}}
 	index = make([]table.IndexEntry, len(s.names))
 	for i := range index {
 		index[i].Subject, index[i].Segment = s.names[i], int64(number)
 	}
 	rank := s.ranked()
 	for k, p := range s.tables {
-		kind := table.Kind(k)
-		if n := int64(p.Rows(table.Bulk) + p.Rows(table.Indexed)); n > 0 {
-			path := fmt.Sprintf("%s/%06d.arrow", kind, number+1)
-			bulk, indexed := p.Record(table.Bulk, nil), p.Record(table.Indexed, p.sorted(kind, rank, index))
-			file, err := writeFile(dir, path, n, func(w io.WriteSeeker) error { return table.WriteFile(w, bulk, indexed) })
-			if err != nil {
-				return out, nil, err
-			}
-			file.Indexed = int64(p.Rows(table.Indexed))
-			out.Tables[kind.String()] = file
+		name := table.Kind(k).String()
+		if n := p.indexed.Rows(); n > 0 {
+			rec := p.indexed.Record(p.sorted(table.Kind(k), rank, index))
+			out.Indexed[name], err = writeFile(dir, fmt.Sprintf("%s/%06d.arrow", name, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
 		}
-		p.Reset()
+		if n := p.others.Rows(); n > 0 && err == nil {
+			rec := p.others.Record(nil)
+			out.Others[name], err = writeFile(dir, fmt.Sprintf("%s/%06d-others.arrow", name, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
+		}
+		if err != nil {
+			return out, nil, err
+		}
+		p.indexed.Reset()
+		p.others.Reset()
 		p.subjects = p.subjects[:0]
 	}
 	clear(s.subjects)
@@ -154,9 +163,6 @@ func (s *segment) ranked() []int32 {
 // sorted returns the rows of indexed by subject and number, and notes where those
 // of each subject are.
 func (p *part) sorted(k table.Kind, rank []int32, index []table.IndexEntry) []int32 {
-	if len(p.subjects) == 0 {
-		return nil
-	}
 	next := make([]int32, len(rank)) // where the next row of each subject goes
 	for _, n := range p.subjects {
 		index[n-1].Count[k]++

@@ -107,10 +107,10 @@ func (f *Folder) Add(b *table.Batch) error {
 	}
 	for k, packer := range f.packers {
 		packer.Append(b, rows[k], marks[k])
-		if packer.Rows(table.Bulk) == 0 {
+		if packer.Rows() == 0 {
 			continue
 		}
-		if err := f.tables[k].Write(packer.Record(table.Bulk, nil)); err != nil {
+		if err := f.tables[k].Write(packer.Record(nil)); err != nil {
 			return fmt.Errorf("write %s: %s: %w", f.dir, table.Kind(k), err)
 		}
 		packer.Reset()

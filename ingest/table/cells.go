@@ -85,7 +85,7 @@ func (c *texts) bytes(typ arrow.DataType, order []int32) arrow.ArrayData {
 // codes are strings by their codes in a dictionary.
 type codes struct {
 	values []int32
-	words  *words
+	words  words
 }
 
 func (c *codes) add(s string) { c.values = append(c.values, c.words.code(s)) }
@@ -218,9 +218,8 @@ func pick[T any](values []T, order []int32) []T {
 	return picked
 }
 
-// newCells returns empty cells for a column. Where another column of the type
-// has a dictionary, they share it.
-func newCells(f arrow.Field, other cells) cells {
+// newCells returns empty cells for a column.
+func newCells(f arrow.Field) cells {
 	switch typ := f.Type.(type) {
 	case *arrow.BooleanType:
 		return &flags{}
@@ -229,18 +228,11 @@ func newCells(f arrow.Field, other cells) cells {
 	case *arrow.BinaryType:
 		return &ids{}
 	case *arrow.DictionaryType:
-		if other != nil {
-			return &codes{words: other.(*codes).words}
-		}
-		return &codes{words: &words{}}
+		return &codes{}
 	case *arrow.ListType:
 		c := &lists{typ: typ}
-		for i, member := range typ.Elem().(*arrow.StructType).Fields() {
-			var shared cells
-			if other != nil {
-				shared = other.(*lists).members[i]
-			}
-			c.members = append(c.members, newCells(member, shared))
+		for _, member := range typ.Elem().(*arrow.StructType).Fields() {
+			c.members = append(c.members, newCells(member))
 		}
 		return c
 	case *arrow.TimestampType:

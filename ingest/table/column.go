@@ -17,7 +17,7 @@ type column[Row any] struct {
 	valid  func(*Row)  // makes texts UTF-8; nil where there are none
 	fit    func(*Row)  // leaves out times that do not fit; nil where there are none
 	// fill adds the values of some rows.
-	fill func(to [Piles]cells, rows []Row, which []Pick)
+	fill func(to cells, rows []Row, which []Pick)
 	// reader returns a function that sets the value of a row as an array has it.
 	reader func(arrow.Array) func(i int, row *Row)
 }
@@ -51,21 +51,17 @@ func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 
 // fill adds rows to cells, those of the columns of the table first. What is joined
 // is left empty for rows within an audit event that is stored itself.
-func (t *table[Row]) fill(to [Piles][]cells, rows []Row, which []Pick, within bool) {
+func (t *table[Row]) fill(to []cells, rows []Row, which []Pick, within bool) {
 	var none [1]Row
 	var left []Pick
 	if within {
 		left = make([]Pick, len(which))
-		for i, pick := range which {
-			left[i].Pile = pick.Pile
-		}
 	}
 	for i := range t.columns {
-		c, cells := &t.columns[i], [Piles]cells{to[Bulk][i], to[Indexed][i]}
-		if within && c.joined {
-			c.fill(cells, none[:], left)
+		if c := &t.columns[i]; within && c.joined {
+			c.fill(to[i], none[:], left)
 		} else {
-			c.fill(cells, rows, which)
+			c.fill(to[i], rows, which)
 		}
 	}
 }
@@ -103,13 +99,14 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.BinaryTypes.String, true),
 		valid: func(r *Row) { valid(at(r)) },
-		fill: func(to [Piles]cells, rows []Row, which []Pick) {
-			if coded, ok := to[Bulk].(*codes); ok {
-				fillCodes([Piles]*codes{coded, to[Indexed].(*codes)}, rows, which, at)
+		fill: func(to cells, rows []Row, which []Pick) {
+			if coded, ok := to.(*codes); ok {
+				fillCodes(coded, rows, which, at)
 				return
 			}
+			texts := to.(adder)
 			for _, pick := range which {
-				to[pick.Pile].(adder).add(*at(&rows[pick.Row]))
+				texts.add(*at(&rows[pick.Row]))
 			}
 		},
 		reader: func(a arrow.Array) func(int, *Row) {
@@ -121,14 +118,13 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 
 // fillCodes adds the codes of the values of some rows. Often a row has the value
 // of the row before, and at the same address.
-func fillCodes[Row any](to [Piles]*codes, rows []Row, which []Pick, at func(*Row) *string) {
+func fillCodes[Row any](to *codes, rows []Row, which []Pick, at func(*Row) *string) {
 	before, code := "", int32(none)
 	for _, pick := range which {
 		if s := *at(&rows[pick.Row]); s != before {
-			before, code = s, to[Bulk].words.code(s)
+			before, code = s, to.words.code(s)
 		}
-		c := to[pick.Pile]
-		c.values = append(c.values, code)
+		to.values = append(to.values, code)
 	}
 }
 
@@ -180,10 +176,9 @@ func integer[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.PrimitiveTypes.Int64, false),
-		fill: func(to [Piles]cells, rows []Row, which []Pick) {
-			cells := [Piles]*numbers{to[Bulk].(*numbers), to[Indexed].(*numbers)}
+		fill: func(to cells, rows []Row, which []Pick) {
+			c := to.(*numbers)
 			for _, pick := range which {
-				c := cells[pick.Pile]
 				c.values = append(c.values, *at(&rows[pick.Row]))
 			}
 		},
@@ -202,9 +197,9 @@ func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 	return column[Row]{
 		field: declare(name, doc, arrow.FixedWidthTypes.Boolean, false),
-		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+		fill: func(to cells, rows []Row, which []Pick) {
+			c := to.(*flags)
 			for _, pick := range which {
-				c := to[pick.Pile].(*flags)
 				c.values = append(c.values, *at(&rows[pick.Row]))
 			}
 		},
@@ -228,9 +223,9 @@ func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 				*t = time.Time{}
 			}
 		},
-		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+		fill: func(to cells, rows []Row, which []Pick) {
+			c := to.(*numbers)
 			for _, pick := range which {
-				c := to[pick.Pile].(*numbers)
 				nanos := c.null
 				if t := at(&rows[pick.Row]); !t.IsZero() {
 					nanos = t.UnixNano()
@@ -272,9 +267,9 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 				}
 			}
 		},
-		fill: func(to [Piles]cells, rows []Row, which []Pick) {
+		fill: func(to cells, rows []Row, which []Pick) {
+			c := to.(*lists)
 			for _, pick := range which {
-				c := to[pick.Pile].(*lists)
 				elems := *at(&rows[pick.Row])
 				c.add(len(elems))
 				for e := range elems {

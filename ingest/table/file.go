@@ -9,48 +9,42 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 )
 
-// BatchRows is how many rows a record batch of a file has at most where rows are
-// looked up: what is read at least to get at one. Where they are only read one
-// after the other, it has up to bulkRows.
+// How many rows a record batch of a file has at most: few where rows are looked up,
+// since that is what is read at least to get at one.
 const (
 	BatchRows = 1024
 	bulkRows  = 8192
 )
 
-// WriteFile writes rows as an Arrow IPC file (lz4, and zstd for records): first
-// those that are not looked up, then those that are. They are of one schema and
-// share their dictionaries.
-func WriteFile(w io.WriteSeeker, bulk, indexed arrow.Record) error {
+// WriteBulk writes rows as an Arrow IPC file (lz4, and zstd for records) of which all
+// is read. WriteIndexed writes one in which rows are looked up.
+func WriteBulk(w io.WriteSeeker, rec arrow.Record) error    { return writeFile(w, rec, bulkRows) }
+func WriteIndexed(w io.WriteSeeker, rec arrow.Record) error { return writeFile(w, rec, BatchRows) }
+
+func writeFile(w io.WriteSeeker, rec arrow.Record, rows int64) error {
 	packing := ipc.WithLZ4()
-	if name, _ := bulk.Schema().Metadata().GetValue("table"); name == records.name {
+	if name, _ := rec.Schema().Metadata().GetValue("table"); name == records.name {
 		packing = ipc.WithZstd()
 	}
-	f, err := ipc.NewFileWriter(w, ipc.WithSchema(bulk.Schema()), packing)
+	f, err := ipc.NewFileWriter(w, ipc.WithSchema(rec.Schema()), packing)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeBatches(f, bulk, bulkRows), writeBatches(f, indexed, BatchRows), f.Close())
-}
-
-func writeBatches(f *ipc.FileWriter, rec arrow.Record, rows int64) error {
 	for from := int64(0); from < rec.NumRows(); from += rows {
 		slice := rec.NewSlice(from, min(from+rows, rec.NumRows()))
 		err := f.Write(slice)
 		slice.Release()
 		if err != nil {
-			return err
+			return errors.Join(err, f.Close())
 		}
 	}
-	return nil
+	return f.Close()
 }
 
 // File is an Arrow IPC file that is read batch by batch. The Arrow library
-// trusts what it reads: who opens a File makes sure that it is what WriteFile
-// wrote.
-type File struct {
-	ipc  *ipc.FileReader
-	bulk int // how many batches of rows that are not looked up come first
-}
+// trusts what it reads: who opens a File makes sure that it is what was
+// written.
+type File struct{ ipc *ipc.FileReader }
 
 // open opens a file that has to have a schema.
 func open(r io.ReaderAt, size int64, schema *arrow.Schema) (f *File, err error) {
@@ -59,19 +53,11 @@ func open(r io.ReaderAt, size int64, schema *arrow.Schema) (f *File, err error) 
 	if err != nil {
 		return nil, err
 	}
-	return &File{ipc: reader}, nil
+	return &File{reader}, nil
 }
 
-// Open opens a file of a stored table, in which a number of rows that are not
-// looked up come first.
-func (k Kind) Open(r io.ReaderAt, size, bulk int64) (*File, error) {
-	f, err := open(r, size, k.Stored())
-	if err != nil {
-		return nil, err
-	}
-	f.bulk = int((bulk + bulkRows - 1) / bulkRows)
-	return f, nil
-}
+// Open opens a file of a stored table.
+func (k Kind) Open(r io.ReaderAt, size int64) (*File, error) { return open(r, size, k.Stored()) }
 
 // Damage turns a panic into an error, deferred where what the Arrow library read is
 // used: it panics if that does not fit together.
@@ -95,27 +81,13 @@ func (f *File) Batch(i int) (rec arrow.Record, err error) {
 	return f.ipc.RecordAt(i)
 }
 
-// Indexed returns where a row is that is looked up, by its number among those: in
-// which record batch, and where in that.
-func (f *File) Indexed(row int64) (batch, at int) {
-	return f.bulk + int(row/BatchRows), int(row % BatchRows)
-}
-
 // write writes rows as an Arrow IPC file, in batches of some size.
 func (t *table[Row]) write(w io.WriteSeeker, list []Row, rows int64) error {
-	columns := pilesOf(t.schema)
-	every := make([]Pick, len(list))
-	for i := range every {
-		every[i].Row = int32(i) //nolint:gosec // there are fewer
-	}
-	t.fill(columns, list, every, false)
-	rec := recordOf(t.schema, columns[Bulk], nil, len(list))
+	columns := cellsOf(t.schema)
+	t.fill(columns, list, upTo(len(list)), false)
+	rec := recordOf(t.schema, columns, nil, len(list))
 	defer rec.Release()
-	f, err := ipc.NewFileWriter(w, ipc.WithSchema(t.schema), ipc.WithLZ4())
-	if err != nil {
-		return err
-	}
-	return errors.Join(writeBatches(f, rec, rows), f.Close())
+	return writeFile(w, rec, rows)
 }
 
 // list returns the rows of a record batch of a file.

@@ -5,47 +5,33 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
 
-// Pile is one of the two parts of a table that is stored.
-type Pile uint8
-
-// The piles, in the order in which they lie in a file.
-const (
-	Bulk    Pile = iota // rows that are only read one after the other
-	Indexed             // rows that are looked up
-	Piles               // how many there are
-)
-
-// Pick names a row of a batch, and the pile that it is for.
+// Pick names a row of a batch.
 type Pick struct {
-	Row  int32
-	Pile Pile
+	Row int32
 	// Within says that the row is of an audit event, to which it can leave what
 	// that has, too.
 	Within bool
 }
 
-// Packer makes an Arrow table of rows of batches, in two piles that share their
-// dictionaries. These have the values in the order in which they came, whatever
-// batches and piles they came in.
+// Packer makes an Arrow table of rows of batches. Its dictionaries have the values
+// in the order in which they came.
 type Packer struct {
 	kind   Kind
 	schema *arrow.Schema
-	cells  [Piles][]cells // by column
-	rows   [Piles]int
+	cells  []cells // by column
+	rows   int
 }
 
 // NewPacker returns an empty Packer for a schema, Stored or Exported.
 func (k Kind) NewPacker(schema *arrow.Schema) *Packer {
-	return &Packer{kind: k, schema: schema, cells: pilesOf(schema)}
+	return &Packer{kind: k, schema: schema, cells: cellsOf(schema)}
 }
 
-func pilesOf(schema *arrow.Schema) (piles [Piles][]cells) {
+func cellsOf(schema *arrow.Schema) (list []cells) {
 	for _, f := range schema.Fields() {
-		bulk := newCells(f, nil)
-		piles[Bulk] = append(piles[Bulk], bulk)
-		piles[Indexed] = append(piles[Indexed], newCells(f, bulk))
+		list = append(list, newCells(f))
 	}
-	return piles
+	return list
 }
 
 // Append takes over some rows of a batch, with what is stored of their records.
@@ -57,27 +43,30 @@ func (p *Packer) Append(from *Batch, which []Pick, of []Mark) {
 		stores[p.kind].pack(p.cells, from, which[begin:end], which[begin].Within)
 	}
 	columns := p.schema.NumFields() - stores[p.kind].arrowSchema().NumFields()
-	to := p.cells
-	for pile := range to {
-		to[pile] = to[pile][len(to[pile])-columns:]
-	}
-	every := make([]Pick, len(which))
-	for i, pick := range which {
-		every[i] = Pick{Row: int32(i), Pile: pick.Pile} //nolint:gosec // rows of a batch
-		p.rows[pick.Pile]++
-	}
+	to := p.cells[len(p.cells)-columns:]
+	every := upTo(len(which))
 	for i, c := range marks.columns[len(marks.columns)-columns:] {
-		c.fill([Piles]cells{to[Bulk][i], to[Indexed][i]}, of, every)
+		c.fill(to[i], of, every)
 	}
+	p.rows += len(which)
 }
 
-// Rows returns how many rows there are in a pile.
-func (p *Packer) Rows(pile Pile) int { return p.rows[pile] }
+// upTo picks the rows up to n, without it.
+func upTo(n int) []Pick {
+	list := make([]Pick, n)
+	for i := range list {
+		list[i].Row = int32(i) //nolint:gosec // there are fewer
+	}
+	return list
+}
 
-// Record returns the rows of a pile in an order, nil for the one in which they
-// came. It is good until Reset.
-func (p *Packer) Record(pile Pile, order []int32) arrow.Record {
-	return recordOf(p.schema, p.cells[pile], order, p.rows[pile])
+// Rows returns how many rows there are.
+func (p *Packer) Rows() int { return p.rows }
+
+// Record returns the rows in an order, nil for the one in which they came. It is
+// good until Reset.
+func (p *Packer) Record(order []int32) arrow.Record {
+	return recordOf(p.schema, p.cells, order, p.rows)
 }
 
 // recordOf makes a record of columns, in some order of the rows.
@@ -91,10 +80,8 @@ func recordOf(schema *arrow.Schema, columns []cells, order []int32, rows int) ar
 
 // Reset empties the Packer.
 func (p *Packer) Reset() {
-	for _, columns := range p.cells {
-		for _, c := range columns {
-			c.reset()
-		}
+	for _, c := range p.cells {
+		c.reset()
 	}
-	p.rows = [Piles]int{}
+	p.rows = 0
 }

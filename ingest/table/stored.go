@@ -46,7 +46,7 @@ type store interface {
 	title() string
 	arrowSchema() *arrow.Schema
 	rows(*Batch) int
-	pack(to [Piles][]cells, from *Batch, which []Pick, within bool)
+	pack(to []cells, from *Batch, which []Pick, within bool)
 	copier(from arrow.Record) func(to *Builder, i int, of *AuditEvent)
 }
 
@@ -71,7 +71,7 @@ func (s storeOf[Row]) title() string              { return s.name }
 func (s storeOf[Row]) arrowSchema() *arrow.Schema { return s.schema }
 func (s storeOf[Row]) rows(b *Batch) int          { return len(s.of(b)) }
 
-func (s storeOf[Row]) pack(to [Piles][]cells, from *Batch, which []Pick, within bool) {
+func (s storeOf[Row]) pack(to []cells, from *Batch, which []Pick, within bool) {
 	s.fill(to, s.of(from), which, within)
 }
 

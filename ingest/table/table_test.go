@@ -60,12 +60,12 @@ func roundTrip[Row any](t *testing.T, k Kind, add func(*Builder, *Row), each fun
 		packer := pack(k, k.Stored(), batch)
 		ordered := want
 		if order != nil {
-			packer.rows[Bulk], ordered = len(order), nil
+			packer.rows, ordered = len(order), nil
 		}
 		for _, i := range order {
 			ordered = append(ordered, want[i])
 		}
-		stored := k.Read(packer.Record(Bulk, order))
+		stored := k.Read(packer.Record(order))
 		for i := range ordered {
 			stored.Copy(b, i, nil)
 		}
@@ -80,11 +80,11 @@ func roundTrip[Row any](t *testing.T, k Kind, add func(*Builder, *Row), each fun
 // pack returns the rows of a table in a batch, each as of a record of its own.
 func pack(k Kind, schema *arrow.Schema, b *Batch) *Packer {
 	p := k.NewPacker(schema)
-	of, which := make([]Mark, k.Rows(b)), make([]Pick, k.Rows(b))
+	of := make([]Mark, k.Rows(b))
 	for i := range of {
-		of[i].Number, which[i].Row = int64(i), int32(i)
+		of[i].Number = int64(i)
 	}
-	p.Append(b, which, of)
+	p.Append(b, upTo(len(of)), of)
 	return p
 }
 
@@ -106,7 +106,7 @@ func TestEmptyValuesAreNull(t *testing.T) {
 	batch := b.Batch()
 	never := []string{"line", "lines", "offset", "length", "dry_run", "truncated", "has_status", "record"}
 	for k := range Kinds {
-		rec := pack(k, k.Stored(), batch).Record(Bulk, nil)
+		rec := pack(k, k.Stored(), batch).Record(nil)
 		for i, f := range rec.Schema().Fields() {
 			if got, want := rec.Column(i).IsNull(0), !slices.Contains(never, f.Name); got != want {
 				t.Errorf("%s: null is %v, want %v", f.Name, got, want)
