@@ -39,10 +39,20 @@ type TableWriter interface {
 // its name when all is written.
 type Folder struct {
 	dir, staging string
-	files        [table.Kinds]*os.File
-	tables       [table.Kinds]TableWriter
-	packers      [table.Kinds]*table.Packer
+	tables       [table.Kinds]*tableFile
 	records      int64
+	bytes        int64 // about what the rows take that are not written
+}
+
+// tableFile is the file of a table.
+type tableFile struct {
+	file *os.File
+	out  TableWriter
+	rows *table.Packer
+	// fresh are rows of the batch under way, and marks what is stored of their
+	// records.
+	fresh []table.Pick
+	marks []table.Mark
 }
 
 // ErrThere is that of a destination that is there and not empty.
@@ -79,49 +89,94 @@ func vacant(dir string) error {
 	return err
 }
 
-func (f *Folder) start(k table.Kind, format string) (err error) {
-	if f.files[k], err = os.Create(filepath.Join(f.staging, k.String()+"."+format)); err != nil {
+func (f *Folder) start(k table.Kind, format string) error {
+	file, err := os.Create(filepath.Join(f.staging, k.String()+"."+format))
+	if err != nil {
 		return err
 	}
-	f.packers[k] = k.NewPacker(k.Exported())
-	f.tables[k], err = Formats[format](f.files[k], k.Exported())
+	out, err := Formats[format](file, k.Exported())
+	f.tables[k] = &tableFile{file: file, out: out, rows: k.NewPacker(k.Exported())}
 	return err
 }
 
-// Add writes the rows of a batch, which has to have the table records.
+// Bounds of what is written at once. How a file is laid out follows from its rows
+// alone, not from the batches that they come in.
+const (
+	rowsAtOnce  = 1 << 10
+	bytesAtOnce = 4 << 20
+)
+
+// Add takes over the rows of a batch, which has to have the table records.
 func (f *Folder) Add(b *table.Batch) error {
-	var rows [table.Kinds][]table.Pick
-	var marks [table.Kinds][]table.Mark
 	err := b.ByRecord(func(r *table.Rows) error {
-		for k := range table.Kinds {
-			for i := range r.Count(k) {
-				rows[k] = append(rows[k], table.Pick{Row: int32(r.First[k] + i)}) //nolint:gosec // rows of a batch
-				marks[k] = append(marks[k], table.Mark{Number: f.records})
+		for k, t := range f.tables {
+			for i := range r.Count(table.Kind(k)) {
+				if err := t.add(b, r.First[k]+i, f.records); err != nil {
+					return err
+				}
 			}
 		}
 		f.records++
-		return nil
+		if f.bytes += r.Weight(); f.bytes < bytesAtOnce {
+			return nil
+		}
+		return f.write(b)
 	})
 	if err != nil {
 		return fmt.Errorf("write %s: %w", f.dir, err)
 	}
-	for k, packer := range f.packers {
-		packer.Append(b, rows[k], marks[k])
-		if packer.Rows() == 0 {
-			continue
+	for _, t := range f.tables {
+		t.take(b)
+	}
+	return nil
+}
+
+// write writes the rows of all tables, the last of which are in a batch.
+func (f *Folder) write(b *table.Batch) error {
+	f.bytes = 0
+	for _, t := range f.tables {
+		t.take(b)
+		if err := t.write(); err != nil {
+			return err
 		}
-		if err := f.tables[k].Write(packer.Record(nil)); err != nil {
-			return fmt.Errorf("write %s: %s: %w", f.dir, table.Kind(k), err)
-		}
-		packer.Reset()
+	}
+	return nil
+}
+
+// add adds a row of a batch.
+func (t *tableFile) add(b *table.Batch, row int, number int64) error {
+	t.fresh = append(t.fresh, table.Pick{Row: int32(row)}) //nolint:gosec // rows of a batch
+	t.marks = append(t.marks, table.Mark{Number: number})
+	if t.rows.Rows()+len(t.fresh) < rowsAtOnce {
+		return nil
+	}
+	t.take(b)
+	return t.write()
+}
+
+// take copies the rows that were added from their batch.
+func (t *tableFile) take(b *table.Batch) {
+	t.rows.Append(b, t.fresh, t.marks)
+	t.fresh, t.marks = t.fresh[:0], t.marks[:0]
+}
+
+// write writes the rows that were taken.
+func (t *tableFile) write() error {
+	if t.rows.Rows() == 0 {
+		return nil
+	}
+	err := t.out.Write(t.rows.Record(nil))
+	t.rows.Reset()
+	if err != nil {
+		return fmt.Errorf("%s: %w", t.file.Name(), err)
 	}
 	return nil
 }
 
 // Finish writes what is left and puts the export in its place.
 func (f *Folder) Finish() error {
-	for k, t := range f.tables {
-		if err := errors.Join(t.Close(), f.files[k].Close()); err != nil {
+	for _, t := range f.tables {
+		if err := errors.Join(t.write(), t.out.Close(), t.file.Close()); err != nil {
 			return fmt.Errorf("write %s: %w", f.dir, err)
 		}
 	}
@@ -137,8 +192,10 @@ func (f *Folder) Finish() error {
 
 // Discard removes what was written, unless it was put in its place.
 func (f *Folder) Discard() {
-	for _, file := range f.files {
-		_ = file.Close()
+	for _, t := range f.tables {
+		if t != nil {
+			_ = t.file.Close()
+		}
 	}
 	_ = os.RemoveAll(f.staging)
 }

@@ -10,12 +10,10 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// A row group is written when it has as many rows or bytes, which is looked at
-// every checkRows.
+// A row group is written when it has as many rows or bytes.
 const (
 	groupRows  = 128 << 10
 	groupBytes = 32 << 20
-	checkRows  = 1 << 10
 )
 
 // Writer writes one table as a Parquet file, zstd-compressed.
@@ -32,7 +30,7 @@ func NewWriter(w io.Writer, schema *arrow.Schema) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := []parquet.WriterOption{parquet.NewSchema("schema", root), parquet.Compression(&zstd.Codec{}), parquet.DataPageStatistics(false), parquet.CreatedBy("knforensics", "", "")}
+	options := []parquet.WriterOption{parquet.NewSchema("schema", root), parquet.Compression(&zstd.Codec{Level: zstd.SpeedFastest}), parquet.DataPageStatistics(false), parquet.CreatedBy("knforensics", "", "")}
 	for _, name := range []string{"raw", "message", "error", "request_uri"} { // the bounds of long texts are as long as they are
 		options = append(options, parquet.SkipPageBounds(name))
 	}
@@ -44,35 +42,35 @@ func NewWriter(w io.Writer, schema *arrow.Schema) (*Writer, error) {
 }
 
 // Write appends the rows of a record batch of the schema. Where pages and row
-// groups end follows from the rows alone, not from the batches they come in.
+// groups end follows from the batches.
 func (w *Writer) Write(rec arrow.Record) error {
-	for from := int64(0); from < rec.NumRows(); {
-		to := min(rec.NumRows(), from+checkRows-w.rows%checkRows)
-		if err := w.write(rec, int(from), int(to)); err != nil {
-			return err
-		}
-		w.rows += to - from
-		from = to
-		if w.rows%checkRows == 0 && (w.rows >= groupRows || w.out.Size()-w.start >= groupBytes) {
-			if err := w.flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (w *Writer) write(rec arrow.Record, from, to int) error {
 	leaf := 0
 	for i, f := range rec.Schema().Fields() {
 		for _, column := range columnsOf(rec.Column(i), f.Nullable) {
-			for row := from; row < to; row++ {
-				w.values = column(w.values[:0], row, leaf)
-				if _, err := w.out.ColumnWriters()[leaf].WriteRowValues(w.values); err != nil {
-					return fmt.Errorf("column %s: %w", f.Name, err)
-				}
+			if err := w.write(column, leaf, int(rec.NumRows())); err != nil {
+				return fmt.Errorf("column %s: %w", f.Name, err)
 			}
 			leaf++
+		}
+	}
+	w.rows += rec.NumRows()
+	if w.rows < groupRows && w.out.Size()-w.start < groupBytes {
+		return nil
+	}
+	return w.flush()
+}
+
+// write writes a leaf column. After some rows the library looks whether they are
+// enough for a page.
+func (w *Writer) write(column leafColumn, leaf, rows int) error {
+	const some = 64
+	for row := 0; row < rows; {
+		w.values = w.values[:0]
+		for end := min(rows, row+some); row < end; row++ {
+			w.values = column(w.values, row, leaf)
+		}
+		if _, err := w.out.ColumnWriters()[leaf].WriteRowValues(w.values); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -100,18 +98,20 @@ func columnsOf(a arrow.Array, nullable bool) (columns []leafColumn) {
 		if nullable {
 			defined = 1
 		}
+		value := valuesOf(a)
 		return []leafColumn{func(values []parquet.Value, row, leaf int) []parquet.Value {
 			if a.IsNull(row) {
-				return append(values, parquet.NullValue().Level(0, 0, leaf))
+				return append(values, parquet.Value{}.Level(0, 0, leaf))
 			}
-			return append(values, valueOf(a, row).Level(0, defined, leaf))
+			return append(values, value(row).Level(0, defined, leaf))
 		}}
 	}
 	elements := list.ListValues().(*array.Struct)
 	for m := range elements.NumField() {
 		member := elements.Field(m)
+		value := valuesOf(member)
 		columns = append(columns, func(values []parquet.Value, row, leaf int) []parquet.Value {
-			return appendMembers(values, list, member, row, leaf)
+			return appendMembers(values, list, member, value, row, leaf)
 		})
 	}
 	return columns
@@ -119,13 +119,13 @@ func columnsOf(a arrow.Array, nullable bool) (columns []leafColumn) {
 
 // appendMembers appends one member of all structs in a list. The definition
 // level counts what is there: the list, an element, the member.
-func appendMembers(values []parquet.Value, list *array.List, member arrow.Array, row, leaf int) []parquet.Value {
+func appendMembers(values []parquet.Value, list *array.List, member arrow.Array, value func(int) parquet.Value, row, leaf int) []parquet.Value {
 	from, to := list.ValueOffsets(row)
 	switch {
 	case list.IsNull(row):
-		return append(values, parquet.NullValue().Level(0, 0, leaf))
+		return append(values, parquet.Value{}.Level(0, 0, leaf))
 	case from == to:
-		return append(values, parquet.NullValue().Level(0, 1, leaf))
+		return append(values, parquet.Value{}.Level(0, 1, leaf))
 	}
 	for i := from; i < to; i++ {
 		repeated := 1
@@ -133,24 +133,29 @@ func appendMembers(values []parquet.Value, list *array.List, member arrow.Array,
 			repeated = 0
 		}
 		if member.IsNull(int(i)) {
-			values = append(values, parquet.NullValue().Level(repeated, 2, leaf))
+			values = append(values, parquet.Value{}.Level(repeated, 2, leaf))
 		} else {
-			values = append(values, valueOf(member, int(i)).Level(repeated, 3, leaf))
+			values = append(values, value(int(i)).Level(repeated, 3, leaf))
 		}
 	}
 	return values
 }
 
-func valueOf(a arrow.Array, i int) parquet.Value {
+// valuesOf returns a function that gives the values of an array. They refer to its
+// memory.
+func valuesOf(a arrow.Array) func(i int) parquet.Value {
 	switch a := a.(type) {
 	case *array.String:
-		return parquet.ValueOf(a.Value(i))
+		text, first := a.ValueBytes(), a.ValueOffset(0)
+		return func(i int) parquet.Value {
+			return parquet.ByteArrayValue(text[a.ValueOffset(i)-first : a.ValueOffset(i+1)-first])
+		}
 	case *array.Int64:
-		return parquet.ValueOf(a.Value(i))
+		return func(i int) parquet.Value { return parquet.Int64Value(a.Value(i)) }
 	case *array.Boolean:
-		return parquet.ValueOf(a.Value(i))
+		return func(i int) parquet.Value { return parquet.BooleanValue(a.Value(i)) }
 	case *array.Timestamp:
-		return parquet.ValueOf(int64(a.Value(i)))
+		return func(i int) parquet.Value { return parquet.Int64Value(int64(a.Value(i))) }
 	}
 	panic(fmt.Sprintf("parquet: a schema was accepted that has %s", a.DataType())) // see nodeOf
 }

@@ -81,15 +81,3 @@ func TestValuesComeBack(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 }
-
-// TestBatchesDoNotShow holds that a file does not tell in which batches its rows
-// came.
-func TestBatchesDoNotShow(t *testing.T) {
-	rows := make([]table.Object, 5000)
-	for i := range rows {
-		rows[i] = table.Object{Location: table.Location{File: "audit.log", Offset: int64(i)}, Name: time.Duration(i).String()}
-	}
-	if want := write(t, rows, 5000); !bytes.Equal(write(t, rows, 777), want) || !bytes.Equal(write(t, rows, 1), want) {
-		t.Error("the batches show")
-	}
-}
