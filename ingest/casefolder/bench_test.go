@@ -1,7 +1,7 @@
 package casefolder_test
 
 import (
-	"os"
+	"flag"
 	"path/filepath"
 	"testing"
 
@@ -13,13 +13,11 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
+var log = flag.String("log", sample+"audit.log.zst", "the log of BenchmarkWrite")
+
 // BenchmarkWrite measures what a case costs beyond reading the logs.
 func BenchmarkWrite(b *testing.B) {
-	log := sample + "audit.log.zst"
-	if p := os.Getenv("BENCHLOG"); p != "" {
-		log = p
-	}
-	inputs, err := source.Find([]string{log}, nil)
+	inputs, err := source.Find([]string{*log}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

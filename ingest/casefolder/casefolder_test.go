@@ -374,3 +374,85 @@ func listed(t *testing.T, dir string) (list []string) {
 	}
 	return list
 }
+
+// TestBatchesDoNotShow holds that a case of several segments does not tell in which
+// batches its rows came.
+func TestBatchesDoNotShow(t *testing.T) {
+	const records = 70_000
+	var cases [][]string
+	for _, size := range []int{1000, 777} {
+		dir := filepath.Join(t.TempDir(), "case")
+		w, err := casefolder.Create(dir, tool, "none", timeline.NewCatalogue().Add)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for from := 0; from < records; from += size {
+			b := table.NewBuilder()
+			for i := from; i < min(records, from+size); i++ {
+				at := table.Location{File: "audit.log", Line: int64(i), Offset: int64(i)}
+				resource, name := "leases", fmt.Sprint("lease-", i%7)
+				if i%3 == 0 {
+					resource, name = "pods", fmt.Sprint("cart-00001-deployment-", i%100)
+					b.Object(&table.Object{Location: at, Origin: table.OriginResponse, Kind: "Pod", Namespace: "shop", Name: name})
+				}
+				b.AuditEvent(&table.AuditEvent{Location: at, Verb: "update", Resource: resource, Namespace: "shop", Name: name, RequestURI: fmt.Sprint("/", i%1000)})
+				b.Record(&table.Record{Location: at, Format: "audit", Identity: int64(i + 1)})
+			}
+			batch := b.Batch()
+			if err := w.Add(batch); err != nil {
+				t.Fatal(err)
+			}
+			batch.Release()
+		}
+		if err := w.Finish(&coverage.Coverage{}, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		c, err := casefolder.Open(dir)
+		if err != nil || len(c.Segments) != 2 {
+			t.Fatalf("%d segments: %v", len(c.Segments), err)
+		}
+		n, last := 0, int64(-1)
+		err = c.Each(casefolder.Selection{Tables: everything}, func(b *table.Batch) error {
+			b.EachRecord(func(r *table.Record) {
+				if n++; r.Offset != last+1 || r.Identity != r.Offset+1 || r.Format != "audit" {
+					t.Fatalf("record %d after that at %d: %+v", n, last, r)
+				}
+				last = r.Offset
+			})
+			b.EachObject(func(o *table.Object) {
+				if o.Offset%3 != 0 || o.File != "audit.log" {
+					t.Fatalf("an object at %s:%d", o.File, o.Offset)
+				}
+			})
+			return nil
+		})
+		if err != nil || n != records {
+			t.Errorf("%d records of %d: %v", n, records, err)
+		}
+		found := gather(t, c, casefolder.Selection{Tables: casefolder.Rows, About: []table.Subject{{Namespace: "shop", Name: "cart"}}})
+		if want := 2 * (records + 2) / 3; len(found) != want {
+			t.Errorf("%d rows of the family, want %d", len(found), want)
+		}
+		cases = append(cases, sums(t, dir))
+	}
+	if !slices.Equal(cases[0], cases[1]) {
+		t.Errorf("the batches show:\n%q\n%q", cases[0], cases[1])
+	}
+}
+
+// sums returns what is in a folder, with hashes.
+func sums(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*", "*"))
+	if err != nil || len(paths) < 4 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range append(paths, filepath.Join(dir, "index.arrow"), filepath.Join(dir, "manifest.json")) {
+		sum, err := casefolder.Sum(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, filepath.Base(path)+" "+sum)
+	}
+	return list
+}

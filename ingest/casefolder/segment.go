@@ -132,7 +132,11 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 		}
 		if n := p.others.Rows(); n > 0 && err == nil {
 			rec := p.others.Record(nil)
-			out.Others[name], err = writeFile(dir, fmt.Sprintf("%s/%06d-others.arrow", name, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
+			path := fmt.Sprintf("%s/%06d-others.arrow", name, number+1)
+			if table.Kind(k) == table.Records { // of which none is looked up
+				path = fmt.Sprintf("%s/%06d.arrow", name, number+1)
+			}
+			out.Others[name], err = writeFile(dir, path, int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
 		}
 		if err != nil {
 			return out, nil, err

@@ -37,10 +37,11 @@ func render(schemas map[string]*arrow.Schema) string {
 	var b strings.Builder
 	b.WriteString("# Tables\n\nWhat is read becomes rows of Arrow tables. `ingest -o CASE` keeps them as Arrow IPC files, `export` writes them for other tools. " +
 		"This page is made from their schemas by `go test ./ingest/table -run Documentation -update`.\n\n" +
-		"Each row tells where it was read; the rows of `kube_events` and `objects` that were read in the body of an audit event have the place of that event and its `audit_id`. " +
+		"Each row tells where it was read; the rows of `kube_events` and `objects` that were read in the body of an audit event have the place of that event and its `audit_id`. In a case they leave both to that event, which has the same `record`. " +
 		"What is empty, zero or not told is null where a column can be null. Times are UTC.\n\n" +
-		"`index` and `families` are in a case only: the one tells, segment by segment, where the rows about an object are, the other which objects belong together. " +
-		"In a case, columns with a dictionary share it among all record batches of a file; what is exported has plain strings.\n\n" +
+		"`index` and `families` are in a case only: the one tells where the rows about an object are, the other which objects belong together though their names do not tell. " +
+		"So are `record_format` and `record_identity`: they stand for the row of `records`, which a case has only where the text was kept. " +
+		"In a case, columns with a dictionary share it among all record batches of a file, and an identifier of type binary is the 16 bytes of a UUID, or else its text, after a byte ff if that has 16 bytes, too; what is exported has plain strings.\n\n" +
 		"The metadata of a schema tell the `table` and its `version`, now " + Version + ": it changes when a column changes its type or meaning, or goes, and not when one is added.\n")
 	for _, name := range slices.Sorted(maps.Keys(schemas)) {
 		fmt.Fprintf(&b, "\n## %s\n\n| column | type | null | meaning |\n|---|---|---|---|\n", name)
@@ -73,6 +74,8 @@ func typeName(typ arrow.DataType) string {
 		return typeName(typ.ValueType) + ", dictionary"
 	case *arrow.StringType:
 		return "string"
+	case *arrow.BinaryType:
+		return "binary, identifier"
 	}
 	return typ.Name()
 }

@@ -7,13 +7,14 @@ import (
 )
 
 // ids are identifiers that are UUIDs mostly. These take 16 bytes, as they are no
-// text that can be compressed; another identifier is its text, which after a zero
-// byte is told from a UUID if it has 16 bytes, too.
+// text that can be compressed. Another identifier is its text; if that has 16 bytes,
+// too, it follows a byte that begins no text.
 type ids struct{ texts }
 
 const (
 	uuidBytes = 16
 	uuidText  = 36
+	noText    = 0xff // in UTF-8 no byte is
 )
 
 func (c *ids) add(s string) {
@@ -23,7 +24,7 @@ func (c *ids) add(s string) {
 		return
 	}
 	if len(s) == uuidBytes {
-		c.text = append(c.text, 0)
+		c.text = append(c.text, noText)
 	}
 	c.texts.add(s)
 }
@@ -63,7 +64,7 @@ var digits = func() (values [256]byte) {
 // textOfID returns the text of what add made.
 func textOfID(id []byte) string {
 	switch {
-	case len(id) == uuidBytes+1 && id[0] == 0:
+	case len(id) == uuidBytes+1 && id[0] == noText:
 		return string(id[1:])
 	case len(id) != uuidBytes:
 		return string(id)

@@ -36,16 +36,25 @@ func TestDuckDBReadsTheSame(t *testing.T) {
 	records := int64(0)
 	keep := func(raw []byte, _ coverage.Format, _ *table.AuditEvent) bool { return len(raw)%2 == 0 }
 	_, err = ingest.Read(t.Context(), inputs, ingest.Options{Jobs: 2, Keep: keep}, func(b *table.Batch) error {
-		numbers := map[table.Place]int64{}
-		b.EachRecord(func(r *table.Record) {
-			numbers[r.Place()] = records
-			records++
-		})
-		for k := range table.Kinds {
-			if rec := k.Numbered(b, numbers); rec != nil {
-				want[k] = append(want[k], values(rec)...)
-				rec.Release()
+		var which [table.Kinds][]table.Pick
+		var of [table.Kinds][]table.Mark
+		err := b.ByRecord(func(r *table.Rows) error {
+			for k := range table.Kinds {
+				for i := range r.Count(k) {
+					which[k] = append(which[k], table.Pick{Row: int32(r.First[k] + i)})
+					of[k] = append(of[k], table.Mark{Number: records})
+				}
 			}
+			records++
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		for k := range table.Kinds {
+			packer := k.NewPacker(k.Exported())
+			packer.Append(b, which[k], of[k])
+			want[k] = append(want[k], values(packer.Record(nil))...)
 		}
 		return folder.Add(b)
 	})
