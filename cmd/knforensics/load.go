@@ -32,11 +32,20 @@ type data struct {
 // load reads the inputs at paths. What else takes record batches gets them too,
 // with all that there is.
 func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
-	builder := timeline.NewClusters(nil)
 	opts := ingest.Options{}
 	if len(others) == 0 {
 		opts.Want = timeline.Wants
 	}
+	d, err := o.loadWith(ctx, paths, opts, others...)
+	if err != nil {
+		return nil, err
+	}
+	o.warnings(mixed(d.history))
+	return d, o.narrow(d.history)
+}
+
+func (o *options) loadWith(ctx context.Context, paths []string, opts ingest.Options, others ...func(*table.Batch)) (*data, error) {
+	builder := timeline.NewClusters(nil)
 	c, err := o.read(ctx, paths, opts, func(b *table.Batch) error {
 		builder.Add(b)
 		for _, add := range others {
@@ -50,16 +59,26 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	for cluster, reach := range c.Reach {
 		builder.Of(cluster).Reaches(reach)
 	}
-	d := &data{coverage: c, history: o.released(builder.Build())}
-	o.warnings(mixed(d.history))
-	return d, o.narrow(d.history)
+	return &data{coverage: c, history: o.released(builder.Build())}, nil
 }
 
-// loadNamed reads what the objects of a name are looked at with: of a case that
-// is the only input, their families, else everything.
-func (o *options) loadNamed(ctx context.Context, paths []string, name string) (*data, error) {
-	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "" {
+// loadNamed reads what the object of a kind and a name is looked at with: of a case
+// that is the only input, its families, else what a search finds of them, or
+// everything.
+func (o *options) loadNamed(ctx context.Context, paths []string, kind, name string) (*data, error) {
+	switch {
+	case name == "":
 		return o.load(ctx, paths)
+	case len(paths) != 1 || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "":
+		d, err := o.search(ctx, paths, kind, name)
+		if d == nil && err == nil {
+			return o.load(ctx, paths)
+		}
+		if err != nil {
+			return nil, err
+		}
+		o.warnings(mixed(d.history))
+		return d, o.narrow(d.history)
 	}
 	kept, err := casefolder.Open(paths[0])
 	if err != nil {

@@ -58,7 +58,7 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	kind, name := o.selector()
-	d, err := o.loadNamed(cmd.Context(), paths, name)
+	d, err := o.loadNamed(cmd.Context(), paths, kind, name)
 	if err != nil {
 		return err
 	}
