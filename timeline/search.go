@@ -26,7 +26,7 @@ func wantsAnyway(g *sift.Glance) (wanted, ifSigned bool) {
 	if string(g.Verb) == "deletecollection" {
 		return true, false
 	}
-	if name, ok := configMap(g.URI); ok && (len(name) == 0 || isSetting(string(name))) {
+	if name, ok := namedConfigMap(g.URI); ok && (len(name) == 0 || isSetting(string(name))) {
 		return true, false
 	}
 	switch string(g.Verb) {
@@ -36,9 +36,9 @@ func wantsAnyway(g *sift.Glance) (wanted, ifSigned bool) {
 	return false, g.Level[0] == 'R' && !isCustom(g.Resource.Group)
 }
 
-// configMap returns the name in a URI of ConfigMaps, nothing where it is of none or
+// namedConfigMap returns the name in a URI of ConfigMaps, nothing where it is of none or
 // of all.
-func configMap(uri []byte) (name []byte, ok bool) {
+func namedConfigMap(uri []byte) (name []byte, ok bool) {
 	path, ok := bytes.CutPrefix(uri, []byte("/api/v1/namespaces/"))
 	if !ok {
 		return nil, false
