@@ -183,7 +183,7 @@ func TestFingerprint(t *testing.T) {
 func TestNeedBodies(t *testing.T) {
 	resource := func(levels map[string]int64) *coverage.Coverage {
 		return &coverage.Coverage{Resources: []coverage.Resource{{
-			ResourceKey: coverage.ResourceKey{Group: "serving.knative.dev", Re"revisions", Subresource: "status"}, Records: 3, Levels: levels}}}
+			ResourceKey: coverage.ResourceKey{Group: "serving.knative.dev", Resource: "revisions", Subresource: "status"}, Records: 3, Levels: levels}}}
 	}
 	tests := []struct {
 		name  string
