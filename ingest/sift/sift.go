@@ -183,10 +183,17 @@ var (
 )
 
 func (g *Glance) head(line []byte, pods bool) bool {
-	var id []byte
 	rest, ok := bytes.CutPrefix(line, begin)
-	if ok = ok && value(&rest, &g.Level) && member(&rest, auditI, &id) && member(&rest, stageM, &g.Stage) &&
-		member(&rest, uri, &g.URI) && member(&rest, verb, &g.Verb); !ok {
+	if !ok {
+		return false
+	}
+	if rest, ok = g.usual(rest); !ok {
+		var id []byte
+		if ok = value(&rest, &g.Level) && member(&rest, auditI, &id) && member(&rest, stageM, &g.Stage) && member(&rest, uri, &g.URI); !ok {
+			return false
+		}
+	}
+	if !member(&rest, verb, &g.Verb) {
 		return false
 	}
 	if g.Pod = nil; pods {
@@ -194,6 +201,34 @@ func (g *Glance) head(line []byte, pods bool) bool {
 	}
 	return ok
 }
+
+// usual reads up to the URI where an audit ID of 36 characters stands between
+// members that most events have alike. If it reports false, rest is as it was.
+func (g *Glance) usual(line []byte) (rest []byte, ok bool) {
+	const id = 36
+	for i, level := range usualLevels {
+		after, ok := bytes.CutPrefix(line, level)
+		if !ok {
+			continue
+		}
+		if len(after) < id || !bytes.HasPrefix(after[id:], usualStage) || bytes.IndexByte(after[:id], '"') >= 0 {
+			return line, false
+		}
+		g.Level, g.Stage = levels[i], responseComplete
+		after = after[id+len(usualStage):]
+		if value(&after, &g.URI) {
+			return after, true
+		}
+	}
+	return line, false
+}
+
+var (
+	levels           = [][]byte{[]byte("Metadata"), []byte("RequestResponse"), []byte("Request")}
+	responseComplete = []byte("ResponseComplete")
+	usualStage       = []byte(`","stage":"ResponseComplete","requestURI":"`)
+	usualLevels      = [][]byte{[]byte(`Metadata","auditID":"`), []byte(`RequestResponse","auditID":"`), []byte(`Request","auditID":"`)}
+)
 
 // member reads the value of a member that is next.
 func member(rest *[]byte, name []byte, to *[]byte) bool {
