@@ -13,6 +13,7 @@ package synthetic
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -57,6 +58,14 @@ func Write(audit, controller io.Writer, o Options) error {
 		return fmt.Errorf("write the controller's log: %w", err)
 	}
 	return nil
+}
+
+// Lines returns the lines of both logs, without their ends.
+func Lines(o Options) (audit, controller [][]byte) {
+	var a, c bytes.Buffer
+	_ = Write(&a, &c, o) // a Buffer takes all
+	split := func(log []byte) [][]byte { return bytes.Split(bytes.TrimSuffix(log, []byte("\n")), []byte("\n")) }
+	return split(a.Bytes()), split(c.Bytes())
 }
 
 // output is a log that is written. Its first error comes back from Flush.
