@@ -2,9 +2,13 @@
 
 FUZZTIME ?= 5s
 
-# What bench-peers measures with: bytes of the log that is generated, or LOG, a
-# log of your own, with REV, a Revision in it, and CONTROLLER, a controller's log.
+# What bench-peers measures with: bytes of the log that is generated, and how
+# many times larger the one is that growth is measured with; or LOG, a log of
+# your own, with REV, a Revision in it, and CONTROLLER, a controller's log. Logs
+# and cases stay in BENCHDIR.
 SIZE ?= 1073741824
+GROW ?= 4
+BENCHDIR ?= $(or $(TMPDIR),/tmp)/knforensics-bench
 PAIRS ?= 5
 THREADS ?= 1
 LOG ?=
@@ -75,7 +79,7 @@ bench-peers: build ## measure beside DuckDB, ripgrep, jq and naive Go
 	go build -trimpath -o bin/bench ./cmd/bench
 	mkdir -p bin/peers
 	cd cmd/bench/peers && for peer in duckdb naive; do go vet ./$$peer && go build -trimpath -o ../../../bin/peers/ ./$$peer || echo "no $$peer"; done
-	bin/bench peers -size $(SIZE) -pairs $(PAIRS) -threads $(THREADS) -log "$(LOG)" -rev "$(REV)" -controller "$(CONTROLLER)" -only "$(ONLY)"
+	bin/bench peers -dir "$(BENCHDIR)" -size $(SIZE) -grow $(GROW) -pairs $(PAIRS) -threads $(THREADS) -log "$(LOG)" -rev "$(REV)" -controller "$(CONTROLLER)" -only "$(ONLY)"
 
 clean: ## remove what build made
 	rm -rf bin
