@@ -59,8 +59,9 @@ func (c *cluster) plan(o Options) {
 	}
 	between := cmp.Or(o.Between, 1400*time.Millisecond)
 	start := time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
-	c.at(start, func(t time.Time) { c.rollOut(services[0], t) })
-	c.at(start.Add(4*time.Second), func(t time.Time) { c.rollOut(services[0], t) })
+	first := services[min(18, len(services)-1)]
+	c.at(start, func(t time.Time) { c.rollOut(first, t) })
+	c.at(start.Add(4*time.Second), func(t time.Time) { c.rollOut(first, t) })
 	var again, background func(time.Time)
 	again = func(t time.Time) {
 		c.rollOut(services[c.rng.IntN(len(services))], t)

@@ -21,8 +21,8 @@ import (
 )
 
 // Revision is the namespace and name of a Revision that is rolled out in the
-// first seconds of every log.
-const Revision = "shop/checkout-000-00002"
+// first seconds of every log of 19 Services or more.
+const Revision = "team-b/email-018-00002"
 
 // Options say what to write.
 type Options struct {
