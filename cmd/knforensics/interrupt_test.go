@@ -4,6 +4,8 @@ package main
 
 import (
 	"bufio"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -12,7 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/synthetic"
+	"github.com/knforensics/knforensics/ingest/table"
 )
 
 // started is the program, run by this test's binary (see testscript.Main).
@@ -54,26 +59,24 @@ func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) {
 	t.Logf("%s ended after %s", cmd.Args[1], time.Since(begin).Round(time.Millisecond))
 }
 
-// bigLog is a log that takes longer to read than it takes to interrupt that.
-func bigLog(t *testing.T) string {
+// write makes a file.
+func write(t *testing.T, path string, what func(io.Writer) error) {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "audit.log")
 	f, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := synthetic.Write(f, io.Discard, synthetic.Options{Audit: 64 << 20}); err != nil {
+	if err := errors.Join(what(f), f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 func TestInterruptReading(t *testing.T) {
 	many(t)
-	log := bigLog(t)
+	log := filepath.Join(t.TempDir(), "audit.log")
+	write(t, log, func(w io.Writer) error {
+		return synthetic.Write(w, io.Discard, synthetic.Options{Audit: 64 << 20}) // enough to be interrupted in
+	})
 	dir := filepath.Join(t.TempDir(), "made")
 	for _, args := range [][]string{
 		{"timeline", "--rev", synthetic.Revision, log},
@@ -117,5 +120,33 @@ func TestInterruptWaiting(t *testing.T) {
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left %v, %v", left, err)
+	}
+}
+
+// TestInterruptCase: of a case no more is read than what is under way.
+func TestInterruptCase(t *testing.T) {
+	many(t)
+	dir := t.TempDir()
+	log, kept := filepath.Join(dir, "controller.log"), filepath.Join(dir, "case")
+	write(t, log, func(w io.Writer) error {
+		return synthetic.Write(io.Discard, w, synthetic.Options{Controller: 24 << 20}) // two segments
+	})
+	if code := run([]string{"ingest", "-q", "--bodies", "none", "-o", kept, log}, nil, io.Discard, io.Discard); code != exitOK {
+		t.Fatalf("ingest: exit %d", code)
+	}
+	inputs, err := source.Find([]string{kept}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	batches := 0
+	o := &options{streams: &streams{err: io.Discard}, jobs: 1, progress: "never"}
+	_, err = o.readInputs(ctx, inputs, ingest.Options{}, func(*table.Batch) error {
+		batches++
+		cancel()
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) || batches != 1 {
+		t.Errorf("%d batches, %v", batches, err)
 	}
 }
