@@ -88,6 +88,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	o.writes.Store(true)
 	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, timeline.Subjects)
 	switch {
 	case errors.Is(err, casefolder.ErrNoCase):
@@ -108,7 +109,9 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err == nil {
 		history := builder.Build()
 		o.warnings(mixed(history))
-		err = w.Finish(c, history.Members(), mixed(history))
+		if err = ctx.Err(); err == nil {
+			err = w.Finish(c, history.Members(), mixed(history))
+		}
 	}
 	if err != nil {
 		return notWritten(err)

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/casefolder"
@@ -196,36 +194,12 @@ func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts in
 	opts.Jobs, opts.Cluster = o.jobs, o.clusterAt
 	opts.Progress, done = o.meter()
 	defer done()
-	return ingest.Read(ctx, inputs, opts, sink)
-}
-
-// meter returns a function that shows how much was read on standard error, and
-// one that wipes it off.
-func (o *options) meter() (show func(done, total int64), wipe func()) {
-	f, isFile := o.err.(*os.File)
-	tty := isFile && term.IsTerminal(int(f.Fd()))
-	if o.quiet || o.progress == "never" || o.progress == "auto" && !tty {
-		return nil, func() {}
-	}
-	var last time.Time
-	shown := 0
-	show = func(done, total int64) {
-		if time.Since(last) < 100*time.Millisecond {
-			return
+	return ingest.Read(ctx, inputs, opts, func(b *table.Batch) error {
+		if err := ctx.Err(); err != nil {
+			return err // a case hands out its batches without asking
 		}
-		last = time.Now()
-		text := fmt.Sprintf("reading %d MB", done>>20)
-		if total > 0 {
-			text = fmt.Sprintf("reading %3d %% of %d MB", min(100, done*100/total), total>>20)
-		}
-		_, _ = fmt.Fprintf(o.err, "\r%-*s", shown, text)
-		shown = len(text)
-	}
-	return show, func() {
-		if shown > 0 {
-			_, _ = fmt.Fprintf(o.err, "\r%s\r", strings.Repeat(" ", shown))
-		}
-	}
+		return sink(b)
+	})
 }
 
 // window is the stretch of time that was asked for; zero times are open ends.
@@ -328,6 +302,7 @@ func (o *options) keepStdin(paths []string) (remove func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
+	_ = os.Remove(f.Name()) // where an open file cannot be removed, remove does it
 	remove = func() {
 		_ = f.Close()
 		_ = os.Remove(f.Name())
