@@ -2,10 +2,24 @@
 
 FUZZTIME ?= 5s
 
-.PHONY: help build test race fmt vet lint fuzz samples check duckdb demo bench clean
+# What bench-peers measures with: bytes of the log that is generated, and how
+# many times larger the one is that growth is measured with; or LOG, a log of
+# your own, with REV, a Revision in it, and CONTROLLER, a controller's log. Logs
+# and cases stay in BENCHDIR.
+SIZE ?= 1073741824
+GROW ?= 4
+BENCHDIR ?= $(or $(TMPDIR),/tmp)/knforensics-bench
+PAIRS ?= 5
+THREADS ?= 1
+LOG ?=
+REV ?=
+CONTROLLER ?=
+ONLY ?=
+
+.PHONY: help build test race fmt vet lint fuzz samples check duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 build: ## build bin/knforensics
 	go build -trimpath -buildvcs=false -ldflags "-X main.linked=$$(git describe --tags --always --dirty 2>/dev/null || echo unknown)" -o bin/knforensics ./cmd/knforensics
@@ -43,7 +57,7 @@ fuzz: ## run each fuzz target for FUZZTIME (5s)
 samples: build ## check that the samples still give what they should
 	bin/knforensics check samples/...
 
-check: fmt vet lint test race samples ## the complete gate: fmt, vet, lint, test, race, samples
+check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint, test, race, samples, bench
 
 duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
 	cd ingest/parquet/duckdb && go vet ./... && go test ./...
@@ -54,8 +68,18 @@ demo: build ## show one Revision's timeline and its findings
 	bin/knforensics detect samples/latched; status=$$?; \
 	if [ $$status -eq 1 ]; then echo "(exit status 1: findings)"; else exit $$status; fi
 
-bench: ## run all benchmarks
+bench: ## hold memory, instructions and allocations against their limits
+	go test -count=1 -v -run '^TestLimits$$' ./cmd/bench -limits
+
+bench-layers: ## run the Go benchmarks of all layers
 	go test -run '^$$' -bench . -benchmem ./...
+
+# What does not build is a peer that is missing. DuckDB needs a C++ compiler.
+bench-peers: build ## measure beside DuckDB, ripgrep, jq and naive Go
+	go build -trimpath -o bin/bench ./cmd/bench
+	mkdir -p bin/peers
+	cd cmd/bench/peers && for peer in duckdb naive; do go vet ./$$peer && go build -trimpath -o ../../../bin/peers/ ./$$peer || echo "no $$peer"; done
+	bin/bench peers -dir "$(BENCHDIR)" -size $(SIZE) -grow $(GROW) -pairs $(PAIRS) -threads $(THREADS) -log "$(LOG)" -rev "$(REV)" -controller "$(CONTROLLER)" -only "$(ONLY)"
 
 clean: ## remove what build made
 	rm -rf bin

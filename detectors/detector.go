@@ -23,8 +23,8 @@ type Detector struct {
 	// Name is how flags, output and other detectors call it: lower case words
 	// joined by hyphens.
 	Name string
-	// Doc is the manual: a title line, an empty line, and the text.
-	Doc string
+	// Doc returns the manual: a title line, an empty line, and the text.
+	Doc func() string
 	// Facts are the names of the facts of a finding, in order. Every finding
 	// has all of them.
 	Facts []string
@@ -42,7 +42,7 @@ type Detector struct {
 
 // Title returns the first line of the manual.
 func (d *Detector) Title() string {
-	title, _, _ := strings.Cut(d.Doc, "\n")
+	title, _, _ := strings.Cut(d.Doc(), "\n")
 	return title
 }
 

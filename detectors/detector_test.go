@@ -205,7 +205,7 @@ func TestNeedBodies(t *testing.T) {
 }
 
 func TestManual(t *testing.T) {
-	text := Manual("// Package x asks something.\n//\n// # A title\n//\n// Some text.\n//\n// # What to do\n//\n// More.\npackage x\n")
+	text := Manual("// Package x asks something.\n//\n// # A title\n//\n// Some text.\n//\n// # What to do\n//\n// More.\npackage x\n")()
 	if text != "A title\n\nSome text.\n\n# What to do\n\nMore.\n" {
 		t.Errorf("manual %q", text)
 	}
@@ -214,7 +214,7 @@ func TestManual(t *testing.T) {
 			t.Error("no panic without a manual")
 		}
 	}()
-	Manual("package x\n")
+	Manual("package x\n")()
 }
 
 func TestSeverityAtLeast(t *testing.T) {

@@ -19,6 +19,7 @@ type collector struct {
 	usage    *coverage.Usage
 	given    duplicate.Set
 	formats  tally // of the current file
+	lines    int64 // of its parts so far
 	kept     int   // rejections of the current file
 }
 
@@ -26,12 +27,15 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	switch {
 	case t.kept != nil:
 		return c.takeCase(t.kept, sink)
-	case t.block == nil:
+	case !t.holds():
 		c.endFile(t.file)
 		return nil
 	}
 	p := <-t.result
 	defer p.done()
+	if t.part != nil {
+		c.number(p)
+	}
 	drop, uncounted, err := c.duplicates(p.prints, p.origins)
 	if err != nil {
 		return err
@@ -62,6 +66,15 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	c.coverage.Span(t.file, p.from, p.to)
 	defer p.batch.Release()
 	return sink(p.batch)
+}
+
+// number adds the lines before a part to the numbers in it.
+func (c *collector) number(p *parsed) {
+	p.batch.EachLocation(func(l *table.Location) { l.Line += c.lines })
+	for i := range p.rejections {
+		p.rejections[i].Line += c.lines
+	}
+	c.lines += p.lines
 }
 
 // count counts an audit event.
@@ -183,5 +196,5 @@ func (c *collector) endFile(f *coverage.File) {
 		f.Skipped = "it holds no records"
 	}
 	c.coverage.Files = append(c.coverage.Files, *f)
-	c.formats, c.kept = c.formats[:0], 0
+	c.formats, c.kept, c.lines = c.formats[:0], 0, 0
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/document"
+	"github.com/knforensics/knforensics/ingest/sift"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -32,7 +33,11 @@ type Options struct {
 	// Want tells which audit events are given to the sink; nil for all. The others
 	// are counted, and neither they nor what their bodies hold have rows. It is
 	// called by many workers.
-	Want     func(*table.AuditEvent, audit.Bodies) bool
+	Want func(*table.AuditEvent, audit.Bodies) bool
+	// Search, if set, is for what the sink is given of audit logs that are lines as
+	// kube-apiserver writes them. Of the other events coverage.Usage tells, as far as
+	// the search has it; they are not checked, nor compared with what was given before.
+	Search   *sift.Search
 	Progress func(done, total int64) // told now and then how many stored bytes were read
 }
 
@@ -58,7 +63,11 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 		parsers[i] = p
 		workers.Go(func() {
 			for t := range tasks {
-				t.result <- p.parse(t.file.Path, t.block, t.text)
+				if t.part != nil {
+					t.result <- p.search(t.file.Path, t.part, t.sieve)
+				} else {
+					t.result <- p.parse(t.file.Path, t.block, t.text, t.sieve)
+				}
 			}
 		})
 	}
@@ -106,17 +115,21 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 }
 
 // task is a block on its way: read, parsed by some worker, taken in order. A
-// task without a block ends its file, or stands for a case.
+// task without a block or a part ends its file, or stands for a case.
 type task struct {
 	file   *coverage.File
 	kept   *casefolder.Case
 	block  *document.Block
+	part   *part // in place of a block
 	text   bool
+	sieve  *sift.Sieve
 	result chan *parsed
 }
 
+func (t *task) holds() bool { return t.block != nil || t.part != nil }
+
 func (t *task) drop() {
-	if t.block != nil {
+	if t.holds() {
 		p := <-t.result
 		p.batch.Release()
 		p.done()
@@ -186,7 +199,7 @@ func (r *reader) file(in *source.Input, path string, stream *source.Stream) erro
 	case stream.Trouble != nil:
 		f.Skipped = stream.Trouble.Error()
 	default:
-		if err := r.stream(stream, f); err != nil {
+		if err := r.stream(in, stream, f); err != nil {
 			return err
 		}
 	}
@@ -201,7 +214,7 @@ func (r *reader) file(in *source.Input, path string, stream *source.Stream) erro
 }
 
 // stream reads one input, unless it is nothing known.
-func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
+func (r *reader) stream(in *source.Input, stream *source.Stream, f *coverage.File) error {
 	const headSize = 64 << 10
 	head, err := stream.Peek(headSize)
 	if err != nil && err != io.EOF && len(head) == 0 {
@@ -212,6 +225,15 @@ func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
 	if f.Skipped = how.reason; how.reader == nil {
 		return nil
 	}
+	var sieve *sift.Sieve
+	if r.opts.Search != nil && how.lines && !how.text {
+		if sieve, err = sift.New(*r.opts.Search, head); err != nil {
+			return err
+		}
+	}
+	if done, err := r.inPlace(in, f, stream, sieve); done || err != nil {
+		return err
+	}
 	for blocks := how.reader(stream); ; {
 		b, err := blocks.Next()
 		if err == io.EOF {
@@ -220,7 +242,7 @@ func (r *reader) stream(stream *source.Stream, f *coverage.File) error {
 		if err != nil {
 			return err
 		}
-		if err := r.send(&task{file: f, block: b, text: how.text, result: make(chan *parsed, 1)}); err != nil {
+		if err := r.send(&task{file: f, block: b, text: how.text, sieve: sieve, result: make(chan *parsed, 1)}); err != nil {
 			return err
 		}
 		if r.opts.Progress != nil {
@@ -235,7 +257,7 @@ func (r *reader) send(t *task) error {
 		return context.Cause(r.ctx)
 	case r.order <- t:
 	}
-	if t.block != nil {
+	if t.holds() {
 		r.tasks <- t
 	}
 	return nil

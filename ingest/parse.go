@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -15,6 +16,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/document"
 	"github.com/knforensics/knforensics/ingest/duplicate"
 	"github.com/knforensics/knforensics/ingest/object"
+	"github.com/knforensics/knforensics/ingest/sift"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/wrapper"
 )
@@ -40,6 +42,7 @@ type parsed struct {
 	truncated  int64
 	wrappers   []string // in the order they were met, outermost first
 	from, to   time.Time
+	lines      int64 // of a part
 	prints     []duplicate.Print
 	origins    []origin         // of the prints
 	unwanted   []coverage.Sight // the audit events that have no rows
@@ -115,19 +118,21 @@ func newParser(opts Options) *parser {
 }
 
 // parse reads the records of one block of the file at path. With text, lines
-// that are not JSON are log lines.
-func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
-	p.out = newParsed()
-	p.text, p.before = text, time.Time{}
-	var cluster string
-	if p.of != nil {
-		cluster = coverage.Text(p.of(path))
-	}
-	p.oneLine, p.ascii = true, isASCII(b.Data)
-	b.Split(func(line []byte, at table.Location) {
+// that are not JSON are log lines. With a sieve, only what that leaves is read.
+func (p *parser) parse(path string, b *document.Block, text bool, sieve *sift.Sieve) *parsed {
+	cluster := p.begin(path)
+	p.text = text
+	line := func(line []byte, at table.Location) {
 		at.File, at.Cluster = path, cluster
 		p.record(line, at, document.List{})
-	})
+	}
+	p.oneLine = true
+	if sieve == nil {
+		p.ascii = isASCII(b.Data)
+		b.Split(line)
+	} else {
+		p.sift(b, sieve, coverage.Sight{File: path, Cluster: cluster}, line)
+	}
 	p.oneLine, p.ascii = false, false
 	for _, rec := range b.Records {
 		rec.File, rec.Cluster = path, cluster
@@ -143,11 +148,47 @@ func (p *parser) parse(path string, b *document.Block, text bool) *parsed {
 	if b.Err != nil {
 		p.broken(path, b)
 	}
+	return p.end(b.Recycle)
+}
+
+// begin starts a result, and returns the cluster of what is at path.
+func (p *parser) begin(path string) (cluster string) {
+	p.out = newParsed()
+	p.before = time.Time{}
+	if p.of != nil {
+		cluster = coverage.Text(p.of(path))
+	}
+	return cluster
+}
+
+// end returns the result. spent is called when its rows are not needed any more.
+func (p *parser) end(spent func()) *parsed {
+	p.oneLine, p.ascii = false, false
 	p.rejectCut()
 	p.out.batch = p.rows.Batch()
-	p.out.batch.OnRelease(b.Recycle)
+	p.out.batch.OnRelease(spent)
 	return p.out
 }
+
+// sift reads the lines that a sieve leaves, and counts the others.
+// It returns how many lines there are.
+func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight, line func([]byte, table.Location)) int64 {
+	return sieve.Lines(b.Data, b.Line, func(from, to int, number int64) {
+		b.Record(from, to, number, line)
+	}, func(g *sift.Glance) {
+		if !table.Fits(g.Time) {
+			return
+		}
+		sight.ResourceKey, sight.At, sight.Truncated = g.Resource, g.Time, g.Truncated
+		sight.Level, sight.Stage, sight.Pod = share(g.Level), share(g.Stage), share(g.Pod)
+		p.out.formats.add(coverage.Audit, 1)
+		p.span(g.Time)
+		p.usage.Add(&sight, 1)
+	})
+}
+
+// share makes a string of bytes without a copy.
+func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // isASCII looks at 64 bytes at a time.
 func isASCII(data []byte) bool {

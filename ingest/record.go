@@ -52,28 +52,15 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		}
 		return
 	}
-	p.event.Location = at
-	bodies, err := p.audit.Decode(data, &p.event)
-	if err == nil {
-		if p.audit.Forwarded {
-			p.wrapped("viaq")
-		}
-		p.auditEvent(coverage.Audit, bodies)
-		return
-	}
-	if at.Part == 0 && p.several(data, at) {
-		return
-	}
-	if p.salvage(data, err) {
-		return
-	}
-	if !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) && !bytes.Contains(data, []byte(`"items"`)) {
-		p.reject(at, audit.Reason(data, err))
+	suspect := audit.Suspect(data)
+	if suspect && p.audited(data, at) {
 		return
 	}
 	p.line.Location = at
 	if p.log.Zap(data, &p.line) != nil {
-		p.kubeObject(data, at, list)
+		if suspect || at.Part > 0 || !p.several(data, at) {
+			p.kubeObject(data, at, list)
+		}
 		return
 	}
 	if at.Part == 0 && wrapper.Suspect(p.line.Message) && p.unwrapKnown(data, at) {
@@ -85,6 +72,27 @@ func (p *parser) record(data []byte, at table.Location, list document.List) {
 		at.Part = int64(i + 1)
 		p.legacy([]byte(event), at)
 	}
+}
+
+// audited reads a text as an audit event, several objects in one line, or what is
+// left of an event that was cut. It reports false if it is none of these.
+func (p *parser) audited(data []byte, at table.Location) bool {
+	p.event.Location = at
+	bodies, err := p.audit.Decode(data, &p.event)
+	switch {
+	case err == nil:
+		if p.audit.Forwarded {
+			p.wrapped("viaq")
+		}
+		p.auditEvent(coverage.Audit, bodies)
+	case at.Part == 0 && p.several(data, at):
+	case p.salvage(data, err):
+	case !errors.Is(err, audit.ErrNotAudit) && looksLikeAudit(data) && !bytes.Contains(data, []byte(`"items"`)):
+		p.reject(at, audit.Reason(data, err))
+	default:
+		return false
+	}
+	return true
 }
 
 // keepLine keeps what zap logged.

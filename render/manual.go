@@ -23,7 +23,7 @@ func (p *Page) Manuals(list []*detectors.Detector, whole bool) {
 		}
 		p.line(p.look.accent.Render(d.Name))
 		p.line()
-		for l := range strings.SplitSeq(d.Doc, "\n") {
+		for l := range strings.SplitSeq(d.Doc(), "\n") {
 			p.line(Safe(l))
 		}
 		p.line("Facts: ", strings.Join(d.Facts, ", "))
@@ -41,7 +41,7 @@ type manualDoc struct {
 func ManualsJSON(list []*detectors.Detector) any {
 	docs := []manualDoc{}
 	for _, d := range list {
-		docs = append(docs, manualDoc{d.Name, d.Title(), d.Doc, d.Facts})
+		docs = append(docs, manualDoc{d.Name, d.Title(), d.Doc(), d.Facts})
 	}
 	return struct {
 		Schema    string      `json:"schema"`

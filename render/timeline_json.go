@@ -77,10 +77,28 @@ func TimelineJSON(clock Clock, s *Story) any {
 			stages[e.Stage]++
 		}
 	}
-	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": filesDoc(clock, s.Coverage),
+	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": searchedDoc(clock, s.Coverage),
 		"levels": levels, "stages": stages, "skew": append([]coverage.Skew{}, s.Skew...)}
 	doc["entries"] = entries
 	return doc
+}
+
+// searchedDoc tells of files that were searched for a family. What else is in them
+// was not looked at closely enough to be counted.
+func searchedDoc(clock Clock, c *coverage.Coverage) []any {
+	docs := []any{}
+	for _, f := range filesDoc(clock, c) {
+		docs = append(docs, struct {
+			Path     string   `json:"path"`
+			Format   string   `json:"format"`
+			Wrappers []string `json:"wrappers"`
+			Bytes    int64    `json:"bytes"`
+			From     *string  `json:"from"`
+			To       *string  `json:"to"`
+			Skipped  *string  `json:"skipped"`
+		}{f.Path, f.Format, f.Wrappers, f.Bytes, f.From, f.To, f.Skipped})
+	}
+	return docs
 }
 
 func entryJSON(clock Clock, e timeline.Entry) entryDoc {

@@ -133,9 +133,9 @@ func generation(rest string) bool {
 // About returns what the rows of a name are indexed as.
 func About(name string) string { return subject("", name).Name }
 
-// Related returns what is looked at with some subjects: what may not tell the
-// namespace, what concerns all objects there, and Knative's settings.
-func Related(family []table.Subject) []table.Subject {
+// WithShared adds to some subjects what is looked at with them: what may not tell
+// the namespace, what concerns all objects there, and Knative's settings.
+func WithShared(family []table.Subject) []table.Subject {
 	all := []table.Subject{{Name: telling}, {Name: settings}, {Name: everything}}
 	for _, s := range family {
 		all = append(all, s, table.Subject{Name: s.Name}, table.Subject{Namespace: s.Namespace, Name: everything})

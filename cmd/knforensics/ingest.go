@@ -88,6 +88,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	o.writes.Store(true)
 	catalogue := timeline.NewCatalogue()
 	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, catalogue.Add)
 	switch {
@@ -103,7 +104,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	o.note(w.Leftovers())
 	c, err := o.readInputs(ctx, inputs, ingest.Options{Hash: true, Keep: keep}, w.Add)
 	if err == nil {
-		err = o.finish(w, c, catalogue)
+		err = o.finish(ctx, w, c, catalogue)
 	}
 	if err != nil {
 		return notWritten(err)
@@ -113,7 +114,7 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 
 // finish puts a case in its place that has all its rows. Only where the inputs can
 // be of several clusters, all that they tell has to be looked at once more.
-func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, catalogue *timeline.Catalogue) error {
+func (o *ingestOptions) finish(ctx context.Context, w *casefolder.Writer, c *coverage.Coverage, catalogue *timeline.Catalogue) error {
 	var warnings []string
 	if catalogue.Overlaps() {
 		written, err := w.Written()
@@ -123,13 +124,16 @@ func (o *ingestOptions) finish(w *casefolder.Writer, c *coverage.Coverage, catal
 		builder := timeline.NewClusters(nil)
 		err = written.Each(casefolder.Selection{Tables: casefolder.Rows}, func(b *table.Batch) error {
 			builder.Add(b)
-			return nil
+			return ctx.Err()
 		})
 		if err != nil {
 			return err
 		}
 		warnings = mixed(builder.Build())
 		o.warnings(warnings)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	return w.Finish(c, catalogue.Families(), warnings)
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/casefolder"
@@ -32,11 +30,20 @@ type data struct {
 // load reads the inputs at paths. What else takes record batches gets them too,
 // with all that there is.
 func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
-	builder := timeline.NewClusters(nil)
 	opts := ingest.Options{}
 	if len(others) == 0 {
 		opts.Want = timeline.Wants
 	}
+	d, err := o.loadWith(ctx, paths, opts, others...)
+	if err != nil {
+		return nil, err
+	}
+	o.warnings(mixed(d.history))
+	return d, o.narrow(d.history)
+}
+
+func (o *options) loadWith(ctx context.Context, paths []string, opts ingest.Options, others ...func(*table.Batch)) (*data, error) {
+	builder := timeline.NewClusters(nil)
 	c, err := o.read(ctx, paths, opts, func(b *table.Batch) error {
 		builder.Add(b)
 		for _, add := range others {
@@ -50,16 +57,26 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	for cluster, reach := range c.Reach {
 		builder.Of(cluster).Reaches(reach)
 	}
-	d := &data{coverage: c, history: o.released(builder.Build())}
-	o.warnings(mixed(d.history))
-	return d, o.narrow(d.history)
+	return &data{coverage: c, history: o.released(builder.Build())}, nil
 }
 
-// loadNamed reads what the objects of a kind and a name are looked at with: of a
-// case that is the only input, their families, else everything.
+// loadNamed reads what the object of a kind and a name is looked at with: of a case
+// that is the only input, its families, else what a search finds of them, or
+// everything.
 func (o *options) loadNamed(ctx context.Context, paths []string, kind, name string) (*data, error) {
-	if len(paths) != 1 || name == "" || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "" {
+	switch {
+	case name == "":
 		return o.load(ctx, paths)
+	case len(paths) != 1 || !casefolder.Is(paths[0]) || o.clusterAt(paths[0]) != "":
+		d, err := o.search(ctx, paths, kind, name)
+		if d == nil && err == nil {
+			return o.load(ctx, paths)
+		}
+		if err != nil {
+			return nil, err
+		}
+		o.warnings(mixed(d.history))
+		return d, o.narrow(d.history)
 	}
 	kept, err := casefolder.Open(paths[0])
 	if err != nil {
@@ -134,7 +151,7 @@ func (o *options) about(kept *casefolder.Case, name string) ([]table.Subject, er
 	if err != nil || family == nil {
 		return nil, err
 	}
-	return timeline.Related(family), nil
+	return timeline.WithShared(family), nil
 }
 
 // read passes the inputs at paths to sink as record batches.
@@ -160,36 +177,12 @@ func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts in
 	opts.Jobs, opts.Cluster = o.jobs, o.clusterAt
 	opts.Progress, done = o.meter()
 	defer done()
-	return ingest.Read(ctx, inputs, opts, sink)
-}
-
-// meter returns a function that shows how much was read on standard error, and
-// one that wipes it off.
-func (o *options) meter() (show func(done, total int64), wipe func()) {
-	f, isFile := o.err.(*os.File)
-	tty := isFile && term.IsTerminal(int(f.Fd()))
-	if o.quiet || o.progress == "never" || o.progress == "auto" && !tty {
-		return nil, func() {}
-	}
-	var last time.Time
-	shown := 0
-	show = func(done, total int64) {
-		if time.Since(last) < 100*time.Millisecond {
-			return
+	return ingest.Read(ctx, inputs, opts, func(b *table.Batch) error {
+		if err := ctx.Err(); err != nil {
+			return err // a case hands out its batches without asking
 		}
-		last = time.Now()
-		text := fmt.Sprintf("reading %d MB", done>>20)
-		if total > 0 {
-			text = fmt.Sprintf("reading %3d %% of %d MB", min(100, done*100/total), total>>20)
-		}
-		_, _ = fmt.Fprintf(o.err, "\r%-*s", shown, text)
-		shown = len(text)
-	}
-	return show, func() {
-		if shown > 0 {
-			_, _ = fmt.Fprintf(o.err, "\r%s\r", strings.Repeat(" ", shown))
-		}
-	}
+		return sink(b)
+	})
 }
 
 // window is the stretch of time that was asked for; zero times are open ends.
@@ -292,6 +285,7 @@ func (o *options) keepStdin(paths []string) (remove func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
+	_ = os.Remove(f.Name()) // where an open file cannot be removed, remove does it
 	remove = func() {
 		_ = f.Close()
 		_ = os.Remove(f.Name())

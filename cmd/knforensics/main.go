@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/knforensics/knforensics/render"
 )
@@ -63,23 +64,49 @@ func (e *exit) hint(format string, args ...any) *exit {
 	return e
 }
 
-// run is the program: what main does, made testable.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+// grace is how long an interrupted command has to end by itself.
+const grace = 100 * time.Millisecond
+
+// run is the program: what main does, made testable. A command that is
+// interrupted and does not end soon is left where it stands, unless it writes
+// something that has to be put away. A second signal ends the program at once.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	s := &streams{in: stdin, out: stdout, err: stderr}
+	ended := make(chan int, 1)
+	go func() { ended <- execute(ctx, s, args) }()
+	select {
+	case code := <-ended:
+		return code
+	case <-ctx.Done():
+		stop()
+	}
+	select {
+	case code := <-ended:
+		return code
+	case <-time.After(grace):
+	}
+	if s.writes.Load() {
+		return <-ended
+	}
+	return exitInterrupted
+}
+
+func execute(ctx context.Context, s *streams, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(stderr, "knforensics: internal error: %s\n", render.Safe(fmt.Sprint(r)))
+			fmt.Fprintf(s.err, "knforensics: internal error: %s\n", render.Safe(fmt.Sprint(r)))
 			code = exitInternal
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	root := newRoot(&streams{in: stdin, out: stdout, err: stderr})
+	root := newRoot(s)
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if ctx.Err() != nil {
 		return exitInterrupted
 	}
-	return report(err, stderr)
+	return report(err, s.err)
 }
 
 // report prints an error with its hints, and returns the exit code.

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	writes   atomic.Bool // a folder is being made that has to be put away if it is not finished
 }
 
 // options are the flags that all commands share.

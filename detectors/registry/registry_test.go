@@ -35,7 +35,7 @@ func TestAllIsInOrder(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	with := func(change func(*detectors.Detector)) *detectors.Detector {
-		d := &detectors.Detector{Name: "some-thing", Doc: "A title\n\ntext", Facts: []string{"a"},
+		d := &detectors.Detector{Name: "some-thing", Doc: func() string { return "A title\n\ntext" }, Facts: []string{"a"},
 			Blind: func(*coverage.Coverage) []detectors.Blindness { return nil }, Run: func(*detectors.Pass) {}}
 		if change != nil {
 			change(d)
@@ -55,8 +55,8 @@ func TestCheck(t *testing.T) {
 		{"underscore", []*detectors.Detector{with(func(d *detectors.Detector) { d.Name = "some_thing" })}, "a name is"},
 		{"hyphen at the end", []*detectors.Detector{with(func(d *detectors.Detector) { d.Name = "some-" })}, "a name is"},
 		{"twice", []*detectors.Detector{good, good}, "listed twice"},
-		{"no manual", []*detectors.Detector{with(func(d *detectors.Detector) { d.Doc = "" })}, "a title"},
-		{"full stop", []*detectors.Detector{with(func(d *detectors.Detector) { d.Doc = "A title.\n\ntext" })}, "a title"},
+		{"no manual", []*detectors.Detector{with(func(d *detectors.Detector) { d.Doc = func() string { return "" } })}, "a title"},
+		{"full stop", []*detectors.Detector{with(func(d *detectors.Detector) { d.Doc = func() string { return "A title.\n\ntext" } })}, "a title"},
 		{"no facts", []*detectors.Detector{with(func(d *detectors.Detector) { d.Facts = nil })}, "incomplete"},
 		{"no run", []*detectors.Detector{with(func(d *detectors.Detector) { d.Run = nil })}, "incomplete"},
 		{"no blind", []*detectors.Detector{with(func(d *detectors.Detector) { d.Blind = nil })}, "incomplete"},
@@ -79,16 +79,16 @@ func TestCheck(t *testing.T) {
 func TestManuals(t *testing.T) {
 	parts := []string{"What it needs", "What it does not report", "What it cannot see", "How sure it is", "What to do", "Which releases"}
 	for _, d := range All {
-		if strings.HasPrefix(d.Doc, "Package ") || strings.HasPrefix(d.Title(), "#") {
+		if strings.HasPrefix(d.Doc(), "Package ") || strings.HasPrefix(d.Title(), "#") {
 			t.Errorf("%s: the manual starts with %q", d.Name, d.Title())
 		}
-		if strings.Contains(d.Doc, "\t") || !regexp.MustCompile(`\n    (kubectl|kn|knforensics) `).MatchString(d.Doc) {
+		if strings.Contains(d.Doc(), "\t") || !regexp.MustCompile(`\n    (kubectl|kn|knforensics) `).MatchString(d.Doc()) {
 			t.Errorf("%s: the manual names no command to go on with", d.Name)
 		}
-		if !regexp.MustCompile(`#\d+`).MatchString(d.Doc) && d.Name != "status-write-clobber" { // of which there is no report
+		if !regexp.MustCompile(`#\d+`).MatchString(d.Doc()) && d.Name != "status-write-clobber" { // of which there is no report
 			t.Errorf("%s: the manual names no issue", d.Name)
 		}
-		rest := d.Doc
+		rest := d.Doc()
 		for _, part := range parts {
 			_, after, ok := strings.Cut(rest, "\n# "+part+"\n")
 			if !ok {

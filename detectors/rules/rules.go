@@ -91,7 +91,7 @@ func (s *Set) Detectors() (list []*detectors.Detector) {
 		return nil
 	}
 	for _, r := range s.rules {
-		list = append(list, &detectors.Detector{Name: r.ID, Doc: r.manual(), Facts: Facts})
+		list = append(list, &detectors.Detector{Name: r.ID, Doc: r.manual, Facts: Facts})
 	}
 	return list
 }

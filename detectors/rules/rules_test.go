@@ -415,7 +415,7 @@ rules:
 `)
 	list := set.Detectors()
 	wantDoc := "A title\n\nAnd more.\n\nSeverity: high\nOver: requests\nWhen:\n    verb == \"get\" &&\n      level == \"Metadata\"\nWindow: 20 within 1m30s\nBy: user\nMessage: {count}\n"
-	if len(list) != 2 || list[0].Doc != wantDoc || list[0].Title() != "A title" || list[1].Title() != "all" || !slices.Equal(list[1].Facts, Facts) {
+	if len(list) != 2 || list[0].Doc() != wantDoc || list[0].Title() != "A title" || list[1].Title() != "all" || !slices.Equal(list[1].Facts, Facts) {
 		t.Errorf("%+v", list)
 	}
 }

@@ -20,6 +20,12 @@ func IsGroup(apiVersion string) bool {
 	return strings.HasPrefix(apiVersion, auditinternal.GroupName+"/")
 }
 
+// Suspect reports whether a JSON object can be an audit event: all that can have a
+// name, or the name of their group, with audit in it. Escapes may hide it.
+func Suspect(data []byte) bool {
+	return bytes.HasPrefix(data, []byte(`{"kind":"Event",`)) || bytes.Contains(data, []byte("audit")) || bytes.Contains(data, []byte(`\u00`))
+}
+
 // isAudit tells an audit event from other objects. The items of an EventList
 // have neither kind nor apiVersion.
 func isAudit(kind, apiVersion string, ev *table.AuditEvent) bool {

@@ -170,11 +170,22 @@ func (b *Block) Split(fn func(line []byte, at table.Location)) {
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			end, next = i, i+1
 		}
-		line := bytes.TrimSuffix(data[:end], []byte{'\r'})
-		text := bytes.TrimLeft(line, "\x00") // a hole left by copytruncate
-		if len(bytes.TrimSpace(text)) > 0 {
-			fn(text, table.Location{Line: number, Lines: 1, Offset: offset + int64(len(line)-len(text)), Length: int64(len(text))})
-		}
+		record(data[:end], number, offset, fn)
 		data, number, offset = data[next:], number+1, offset+int64(next)
+	}
+}
+
+// Record calls fn as Split does, with one line of the block: from where it starts in
+// Data to where it ends without its newline. Its number is that in the stream.
+func (b *Block) Record(from, to int, number int64, fn func(line []byte, at table.Location)) {
+	record(b.Data[from:to], number, b.Offset+int64(from), fn)
+}
+
+// record calls fn with a line, unless it is blank.
+func record(line []byte, number, offset int64, fn func(line []byte, at table.Location)) {
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	text := bytes.TrimLeft(line, "\x00") // a hole left by copytruncate
+	if len(bytes.TrimSpace(text)) > 0 {
+		fn(text, table.Location{Line: number, Lines: 1, Offset: offset + int64(len(line)-len(text)), Length: int64(len(text))})
 	}
 }

@@ -25,8 +25,10 @@ func (s *Stream) decode() {
 	mark, _ := s.Peek(3)
 	switch {
 	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
+		s.decoded = true
 		_, _ = s.Discard(3) // it was peeked at
 	case bytes.HasPrefix(mark, []byte("\xff\xfe")), bytes.HasPrefix(mark, []byte("\xfe\xff")):
+		s.decoded = true
 		utf16 := unicode.UTF16(unicode.LittleEndian, unicode.ExpectBOM)
 		s.Reader = bufio.NewReaderSize(utf16.NewDecoder().Reader(s.Reader), bufferSize)
 	}

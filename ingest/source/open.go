@@ -28,6 +28,7 @@ type Stream struct {
 	Archive  bool     // its members were passed on before it
 	Trouble  error    // why not all of an archive was read
 	passed   bool     // something before the text was passed over
+	decoded  bool     // the text was in an encoding
 	nested   int      // in how many archives it is
 	raw      *counter
 	sum      hash.Hash
@@ -77,6 +78,12 @@ func (s *Stream) unwrap() {
 		s.Reader = bufio.NewReaderSize(&layer{inner, wrapper, s.allowance}, bufferSize)
 	}
 	s.decode()
+}
+
+// AsStored reports whether the text is all that is stored, as it is there, and who
+// reads it need not go through the Stream.
+func (s *Stream) AsStored() bool {
+	return len(s.Wrappers) == 0 && !s.passed && !s.decoded && s.nested == 0 && s.sum == nil
 }
 
 // Named reports whether the user gave this input by its own name.

@@ -1,0 +1,104 @@
+package timeline
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/knforensics/knforensics/ingest/sift"
+)
+
+// SearchFor returns the search of audit logs for what a Builder needs to tell of
+// objects of some names: the events that the names stand in, those that concern
+// all objects of a namespace, Knative's settings, and what tells its release. With
+// pods it asks for the processes behind the others.
+func SearchFor(names []string, pods bool) sift.Search {
+	return sift.Search{Names: names, Pods: pods, Whole: wantsAnyway,
+		Signs:  []string{`"` + labelName + `":"knative-serving"`, `"` + labelOldRelease + `":`, "/serving/cmd/controller:"}, // see releaseSign
+		Groups: []string{"serving.knative.dev", "autoscaling.internal.knative.dev", "networking.internal.knative.dev", "caching.internal.knative.dev", "apps", "coordination.k8s.io"}}
+}
+
+// wantsAnyway reports whether a request without a name that is looked for is
+// wanted, and whether it is where its bodies tell the release of Knative. Objects
+// that Knative's users make do not.
+func wantsAnyway(g *sift.Glance) (wanted, ifSigned bool) {
+	if string(g.Verb) == "deletecollection" {
+		return true, false
+	}
+	if name, ok := namedConfigMap(g.URI); ok && (len(name) == 0 || isSetting(string(name))) {
+		return true, false
+	}
+	switch string(g.Verb) {
+	case "list", "watch":
+		return false, false
+	}
+	return false, g.Level[0] == 'R' && !isCustom(g.Resource.Group)
+}
+
+// namedConfigMap returns the name in a URI of ConfigMaps, nothing where it is of none or
+// of all.
+func namedConfigMap(uri []byte) (name []byte, ok bool) {
+	path, ok := bytes.CutPrefix(uri, []byte("/api/v1/namespaces/"))
+	if !ok {
+		return nil, false
+	}
+	_, path, _ = bytes.Cut(path, []byte("/"))
+	name, ok = bytes.CutPrefix(path, []byte("configmaps"))
+	if !ok {
+		return nil, false
+	}
+	name, _, _ = bytes.Cut(name, []byte("?"))
+	return bytes.TrimPrefix(name, []byte("/")), true
+}
+
+func isCustom(group string) bool { return strings.HasSuffix(group, "knative.dev") }
+
+// Related returns the names of the objects of families, and of those that they
+// refer to: what tells of one of a family has one of these names in it.
+func Related(families []*Family) []string {
+	names := map[string]bool{}
+	for _, f := range families {
+		names[f.Name], names[f.InferenceService] = true, true
+		for _, component := range kserveComponents {
+			if above, ok := strings.CutSuffix(f.Name, "-"+component); ok {
+				names[above] = true
+			}
+		}
+		for _, o := range f.objects {
+			names[o.Name] = true
+			if o.Owner != nil {
+				names[o.Owner.Name] = true
+			}
+			o.refersTo(names)
+		}
+	}
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
+}
+
+// refersTo adds the names that the last known state of an object refers to.
+func (o *Object) refersTo(names map[string]bool) {
+	s := o.Last()
+	if s == nil {
+		return
+	}
+	for _, label := range []string{labelService, labelConfiguration, labelRevision, labelRoute, labelInferenceService} {
+		names[s.Labels[label]] = true
+	}
+	for _, path := range []string{"spec.traffic", "status.traffic"} {
+		for _, target := range trafficOf(s, path) {
+			names[target.Configuration], names[target.Revision] = true, true
+		}
+	}
+	names[s.Field("spec.ref.name")] = true
+}
+
+// RootOf returns the name that the names of a Revision and of all that belongs to
+// it begin with, as far as Knative made them.
+func RootOf(name string) string {
+	if m := generated.FindStringSubmatch(name); m != nil {
+		return m[1]
+	}
+	return name
+}
