@@ -19,6 +19,7 @@ func TestStem(t *testing.T) {
 		"cart": "cart", "cart-00001": "cart", "cart-00001-deployment-5c6554b685-x2k4q": "cart", "cart-00001-cache-user-container": "cart",
 		"cart-1234": "cart-1234", "cart-123456-private": "cart", "cart-00001x": "cart-00001x", "-00001": "-00001",
 		"cart-blue-deployment-5c6554b685-x2k4q": "cart-blue", "cart-deployments": "cart-deployments", "cart-cache": "cart",
+		"coredns-5c6554b685": "coredns", "coredns-5c6554b685-x2k4q": "coredns", "web-0": "web-0", "app-backend": "app-backend", "x2k4q": "x2k4q",
 		long + "-00001": long, long + "-blue": long + "-blu",
 	} {
 		if got := stem(name); got != want {

@@ -15,10 +15,6 @@ func (f *Family) Objects() []*Object { return f.objects }
 // and generation (knative/serving pkg/reconciler/configuration/resources/revision.go).
 var generated = regexp.MustCompile(`^(.+)-(\d{5,})$`)
 
-// madeFor matches the names of such Revisions, and of what is made for them:
-// Deployment, Pods, Images.
-var madeFor = regexp.MustCompile(`^(.+?)-\d{5,}(-.*)?$`)
-
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {

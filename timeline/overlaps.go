@@ -57,7 +57,7 @@ func (o overlaps) of(cluster string) *lifetimes {
 }
 
 func (l *lifetimes) note(kind, namespace, name, uid string, row *table.AuditEvent) {
-	if name == "" || uid == "" && (row.Verb != "create" || row.Subresource != "") || madeUp(name) {
+	if name == "" || uid == "" && (row.Verb != "create" || row.Subresource != "") || withoutMadeUp(name, 5, 5) != name {
 		return
 	}
 	began := row.Received
@@ -127,20 +127,4 @@ func (l *lifetimes) any() bool {
 // began.
 func (l lifetime) outlives(younger lifetime) bool {
 	return l.uid != 0 && l.first <= younger.first && l.last-younger.first > int64(overlap)
-}
-
-// madeUp reports whether a name ends as the API server ends those that it makes of
-// generateName: with five characters of some (k8s.io/apiserver
-// pkg/storage/names/generate.go, k8s.io/apimachinery pkg/util/rand).
-func madeUp(name string) bool {
-	const length, alphabet = 5, "bcdfghjklmnpqrstvwxz2456789"
-	if len(name) <= length+1 || name[len(name)-length-1] != '-' {
-		return false
-	}
-	for _, c := range []byte(name[len(name)-length:]) {
-		if strings.IndexByte(alphabet, c) < 0 {
-			return false
-		}
-	}
-	return true
 }

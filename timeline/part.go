@@ -102,8 +102,8 @@ func subject(namespace, name string) table.Subject {
 }
 
 // stem returns a name less what Knative and Kubernetes put behind that of the
-// parent, so that most objects of a family have the stem that its Service has.
-// Relations knows the others.
+// parent, so that most objects of a family have the stem that its Service has, and
+// the Pods of other programs that of their Deployment. relations knows the others.
 func stem(name string) string {
 	end := len(name)
 	for i := 1; i < end; i++ {
@@ -111,7 +111,22 @@ func stem(name string) string {
 			end = i
 		}
 	}
-	return name[:min(end, longestPrefix)]
+	name = withoutMadeUp(name[:end], 5, 5)
+	name = withoutMadeUp(name, 8, 10)
+	return name[:min(len(name), longestPrefix)]
+}
+
+// withoutMadeUp returns a name without its last part, if that has so many characters
+// and all are of those that Kubernetes makes up names of: five for generateName, and
+// the hash of a template in eight to ten (k8s.io/apiserver
+// pkg/storage/names/generate.go, k8s.io/apimachinery pkg/util/rand).
+func withoutMadeUp(name string, least, most int) string {
+	i := strings.LastIndexByte(name, '-')
+	part := name[i+1:]
+	if i < 1 || len(part) < least || len(part) > most || strings.Trim(part, "bcdfghjklmnpqrstvwxz2456789") != "" {
+		return name
+	}
+	return name[:i]
 }
 
 // follows reports whether a name goes on with a suffix, and ends or goes on with
@@ -120,8 +135,8 @@ func follows(rest, suffix string) bool {
 	return strings.HasPrefix(rest, suffix) && (len(rest) == len(suffix) || rest[len(suffix)] == '-')
 }
 
-// generation reports whether a name goes on with a number as that of a Revision,
-// as generated and madeFor have it.
+// generation reports whether a name goes on with a number as that of a Revision, as
+// generated has it.
 func generation(rest string) bool {
 	digits := 0
 	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {

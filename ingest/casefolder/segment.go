@@ -29,6 +29,8 @@ type segment struct {
 	subjects map[table.Subject]int32
 	names    []table.Subject // by the number that subjects has
 	last     int32           // that was asked for last
+	// namespaces are those of all segments.
+	namespaces map[string]string
 }
 
 // part is what a segment has of one table: the rows that are looked up by their
@@ -45,7 +47,7 @@ type pile struct {
 }
 
 func newSegment() *segment {
-	s := &segment{subjects: map[table.Subject]int32{}}
+	s := &segment{subjects: map[table.Subject]int32{}, namespaces: map[string]string{}}
 	for k := range table.Kinds {
 		s.tables[k] = &part{indexed: pile{Packer: k.NewPacker(k.Stored())}, others: pile{Packer: k.NewPacker(k.Stored())}}
 	}
@@ -86,13 +88,23 @@ func (s *segment) number(about table.Subject) int32 {
 	}
 	n, ok := s.subjects[about]
 	if !ok {
-		about = table.Subject{Namespace: strings.Clone(about.Namespace), Name: strings.Clone(about.Name)}
+		about = table.Subject{Namespace: s.namespace(about.Namespace), Name: strings.Clone(about.Name)}
 		s.names = append(s.names, about)
 		n = int32(len(s.names)) //nolint:gosec // a segment has fewer records
 		s.subjects[about] = n
 	}
 	s.last = n
 	return n
+}
+
+// namespace returns a copy of a name of which there are few.
+func (s *segment) namespace(name string) string {
+	if kept, ok := s.namespaces[name]; ok {
+		return kept
+	}
+	name = strings.Clone(name)
+	s.namespaces[name] = name
+	return name
 }
 
 func (p *part) add(pick table.Pick, mark table.Mark, subject int32) {
@@ -116,7 +128,7 @@ func (s *segment) take(from *table.Batch) {
 }
 
 // write writes the segment as one of a number, from 0, and empties it. It returns
-// where the rows of each subject are.
+// where the rows of each subject are, by name and namespace.
 func (s *segment) write(dir string, number int) (out Segment, index []table.IndexEntry, err error) {
 	out = Segment{Records: s.records, From: s.from, To: s.to, Indexed: map[string]File{}, Others: map[string]File{}}
 	index = make([]table.IndexEntry, len(s.names))
@@ -125,18 +137,14 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 	}
 	rank := s.ranked()
 	for k, p := range s.tables {
-		name := table.Kind(k).String()
+		kind := table.Kind(k)
 		if n := p.indexed.Rows(); n > 0 {
-			rec := p.indexed.Record(p.sorted(table.Kind(k), rank, index))
-			out.Indexed[name], err = writeFile(dir, fmt.Sprintf("%s/%06d.arrow", name, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
+			rec := p.indexed.Record(p.sorted(kind, rank, index))
+			out.Indexed[kind.String()], err = writeFile(dir, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
 		}
 		if n := p.others.Rows(); n > 0 && err == nil {
 			rec := p.others.Record(nil)
-			path := fmt.Sprintf("%s/%06d-others.arrow", name, number+1)
-			if table.Kind(k) == table.Records { // of which none is looked up
-				path = fmt.Sprintf("%s/%06d.arrow", name, number+1)
-			}
-			out.Others[name], err = writeFile(dir, path, int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
+			out.Others[kind.String()], err = writeFile(dir, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
 		}
 		if err != nil {
 			return out, nil, err
@@ -145,9 +153,17 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 		p.others.Reset()
 		p.subjects = p.subjects[:0]
 	}
+	slices.SortFunc(index, byName)
 	clear(s.subjects)
-	*s = segment{first: s.first + s.records, tables: s.tables, subjects: s.subjects}
+	*s = segment{first: s.first + s.records, tables: s.tables, subjects: s.subjects, namespaces: s.namespaces}
 	return out, index, nil
+}
+
+func othersPath(k table.Kind, number int) string {
+	if k == table.Records { // of which none is looked up
+		return fmt.Sprintf("%s/%06d.arrow", k, number+1)
+	}
+	return fmt.Sprintf("%s/%06d-others.arrow", k, number+1)
 }
 
 // ranked returns the numbers of the subjects in the order in which their rows are

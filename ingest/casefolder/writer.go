@@ -1,14 +1,12 @@
 package casefolder
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +22,8 @@ type Writer struct {
 	manifest     Manifest
 	about        func(*table.Rows) table.Subject
 	segment      *segment
-	index        []table.IndexEntry
+	index        [][]table.IndexEntry // of each segment
+	entries      int
 }
 
 // The errors of Create about what is there.
@@ -126,7 +125,8 @@ func (w *Writer) flush() error {
 	}
 	w.manifest.Records += s.Records
 	w.manifest.Segments = append(w.manifest.Segments, s)
-	w.index = append(w.index, index...)
+	w.index = append(w.index, index)
+	w.entries += len(index)
 	return nil
 }
 
@@ -166,10 +166,7 @@ func (w *Writer) finish(families []table.FamilyName) (err error) {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(w.index, func(a, b table.IndexEntry) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Segment, b.Segment))
-	})
-	w.manifest.Index, err = writeFile(w.staging, indexName, int64(len(w.index)), func(out io.WriteSeeker) error { return table.WriteIndex(out, w.index) })
+	w.manifest.Index, err = writeFile(w.staging, indexName, int64(w.entries), func(out io.WriteSeeker) error { return table.WriteIndex(out, merged(w.index)) })
 	if err != nil {
 		return err
 	}

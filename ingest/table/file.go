@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
@@ -81,13 +82,35 @@ func (f *File) Batch(i int) (rec arrow.Record, err error) {
 	return f.ipc.RecordAt(i)
 }
 
-// write writes rows as an Arrow IPC file, in batches of some size.
-func (t *table[Row]) write(w io.WriteSeeker, list []Row, rows int64) error {
-	columns := cellsOf(t.schema)
-	t.fill(columns, list, upTo(len(list)), false)
-	rec := recordOf(t.schema, columns, nil, len(list))
-	defer rec.Release()
-	return writeFile(w, rec, rows)
+// write writes rows of a table without dictionaries as an Arrow IPC file, in record
+// batches of some size.
+func (t *table[Row]) write(w io.WriteSeeker, list iter.Seq[Row], size int) error {
+	f, err := ipc.NewFileWriter(w, ipc.WithSchema(t.schema), ipc.WithLZ4())
+	if err != nil {
+		return err
+	}
+	columns, every := cellsOf(t.schema), upTo(size)
+	var rows []Row
+	flush := func() error {
+		t.fill(columns, rows, every[:len(rows)], false)
+		err := f.Write(recordOf(t.schema, columns, nil, len(rows)))
+		for _, c := range columns {
+			c.reset()
+		}
+		rows = rows[:0]
+		return err
+	}
+	for row := range list {
+		if rows = append(rows, row); len(rows) == size {
+			if err := flush(); err != nil {
+				return errors.Join(err, f.Close())
+			}
+		}
+	}
+	if len(rows) > 0 {
+		err = flush()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // list returns the rows of a record batch of a file.

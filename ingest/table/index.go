@@ -2,6 +2,8 @@ package table
 
 import (
 	"io"
+	"iter"
+	"slices"
 	"sort"
 )
 
@@ -26,7 +28,7 @@ type FamilyName struct {
 
 var index = newTable("index", append([]column[IndexEntry]{
 	text("name", "what the rows are about: a name, less what Knative puts behind that of the parent; *settings, *release or * for what concerns others too", func(r *IndexEntry) *string { return &r.Name }),
-	word("namespace", "its namespace", func(r *IndexEntry) *string { return &r.Namespace }),
+	text("namespace", "its namespace", func(r *IndexEntry) *string { return &r.Namespace }),
 	number("segment", "number of the segment, from 0", func(r *IndexEntry) *int64 { return &r.Segment }),
 }, ranges()...)...)
 
@@ -41,7 +43,7 @@ func ranges() (columns []column[IndexEntry]) {
 }
 
 var families = newTable("families",
-	word("namespace", "namespace of the family", func(r *FamilyName) *string { return &r.Namespace }),
+	text("namespace", "namespace of the family", func(r *FamilyName) *string { return &r.Namespace }),
 	text("family", "one of the names, that stands for all", func(r *FamilyName) *string { return &r.Family }),
 	text("name", "a name as index has it", func(r *FamilyName) *string { return &r.Name }),
 )
@@ -51,7 +53,7 @@ const indexRows = 512
 
 // WriteIndex writes an index, which is sorted by name, namespace and segment, as an
 // Arrow IPC file.
-func WriteIndex(w io.WriteSeeker, entries []IndexEntry) error {
+func WriteIndex(w io.WriteSeeker, entries iter.Seq[IndexEntry]) error {
 	return index.write(w, entries, indexRows)
 }
 
@@ -104,7 +106,7 @@ func (x *Index) batch(i int) ([]IndexEntry, error) {
 
 // WriteFamilies writes which names belong together as an Arrow IPC file.
 func WriteFamilies(w io.WriteSeeker, names []FamilyName) error {
-	return families.write(w, names, bulkRows)
+	return families.write(w, slices.Values(names), bulkRows)
 }
 
 // ReadFamilies reads what WriteFamilies wrote.
