@@ -194,11 +194,10 @@ func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) 
 func isASCII(data []byte) bool {
 	const step, other = 64, 0x8080808080808080
 	for ; len(data) >= step; data = data[step:] {
-		var seen uint64
-		for i := 0; i < step; i += 8 {
-			seen |= binary.LittleEndian.Uint64(data[i:])
-		}
-		if seen&other != 0 {
+		w := (*[step]byte)(data)
+		first := binary.LittleEndian.Uint64(w[0:]) | binary.LittleEndian.Uint64(w[8:]) | binary.LittleEndian.Uint64(w[16:]) | binary.LittleEndian.Uint64(w[24:])
+		second := binary.LittleEndian.Uint64(w[32:]) | binary.LittleEndian.Uint64(w[40:]) | binary.LittleEndian.Uint64(w[48:]) | binary.LittleEndian.Uint64(w[56:])
+		if (first|second)&other != 0 {
 			return false
 		}
 	}
