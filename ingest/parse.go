@@ -127,8 +127,8 @@ func (p *parser) parse(path string, b *document.Block, text bool, sieve *sift.Si
 		p.record(line, at, document.List{})
 	}
 	p.oneLine = true
+	p.ascii = isASCII(b.Data)
 	if sieve == nil {
-		p.ascii = isASCII(b.Data)
 		b.Split(line)
 	} else {
 		p.sift(b, sieve, coverage.Sight{File: path, Cluster: cluster}, line)
@@ -183,7 +183,16 @@ func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight
 		sight.Level, sight.Stage, sight.Pod = share(g.Level), share(g.Stage), share(g.Pod)
 		p.out.formats.add(coverage.Audit, 1)
 		p.span(g.Time)
-		p.usage.Add(&sight, 1)
+		if len(sieve.Names) > 0 {
+			p.usage.Add(&sight, 1)
+			return
+		}
+		p.event.StageTime = g.Time
+		p.dateCut()
+		if g.Truncated {
+			p.out.truncated++
+		}
+		p.unwanted(share(g.AuditID), share(g.Verb), sight)
 	})
 }
 

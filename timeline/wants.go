@@ -33,9 +33,7 @@ var familyResources = func() map[[2]string]bool {
 // wantsRequest reports whether a request is one of those about an object of a
 // family: see isFamilyRequest.
 func wantsRequest(row *table.AuditEvent, bodies audit.Bodies) bool {
-	switch row.Subresource {
-	case "", "status", "scale", "eviction", "binding":
-	default:
+	if !concernsObjects(row.Subresource) {
 		return false
 	}
 	switch row.Verb {
@@ -45,6 +43,16 @@ func wantsRequest(row *table.AuditEvent, bodies audit.Bodies) bool {
 		return false
 	}
 	return true
+}
+
+// concernsObjects reports whether requests to a subresource say something about the
+// object.
+func concernsObjects(subresource string) bool {
+	switch subresource {
+	case "", "status", "scale", "eviction", "binding":
+		return true
+	}
+	return false
 }
 
 // tellsRelease reports whether a body may have a label that tells the release of
