@@ -25,22 +25,30 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 	if e.Truncated {
 		p.out.truncated++
 	}
+	if p.want != nil && !p.want(e, bodies) {
+		p.unwanted(e.AuditID, e.Verb, sightOf(e))
+		return
+	}
 	if e.AuditID != "" {
 		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
 		p.identifyBody(bodies.Request)
 		p.identifyBody(bodies.Response)
 	}
-	if p.want != nil && !p.want(e, bodies) {
-		p.out.unwanted = append(p.out.unwanted, sightOf(e))
-		last := len(p.out.unwanted) - 1
-		p.usage.Add(&p.out.unwanted[last], 1)
-		p.fingerprint(e.Location, last)
-		return
-	}
 	p.open(bodies)
 	p.rows.AuditEvent(e)
 	count(p.usage, e, 1)
 	p.remember(e.Location, format, e)
+}
+
+// unwanted counts an audit event that has no rows.
+func (p *parser) unwanted(auditID, verb string, sight coverage.Sight) {
+	p.out.unwanted = append(p.out.unwanted, sight)
+	last := len(p.out.unwanted) - 1
+	p.usage.Add(&p.out.unwanted[last], 1)
+	if auditID != "" {
+		p.identify(auditID, sight.At, sight.Stage, verb, sight.Level)
+		p.fingerprint(table.Place{}, last)
+	}
 }
 
 // open keeps what the bodies of the event under way hold.

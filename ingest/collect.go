@@ -18,9 +18,10 @@ type collector struct {
 	coverage *coverage.Coverage
 	usage    *coverage.Usage
 	given    duplicate.Set
-	formats  tally // of the current file
-	lines    int64 // of its parts so far
-	kept     int   // rejections of the current file
+	short    parser // makes the prints that events without rows have
+	formats  tally  // of the current file
+	lines    int64  // of its parts so far
+	kept     int    // rejections of the current file
 }
 
 func (c *collector) take(t *task, sink func(*table.Batch) error) error {
@@ -122,6 +123,12 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 				origins = append(origins, origin{r.Place(), -1})
 			}
 		})
+		if c.opts.Want != nil {
+			b.EachAuditEvent(func(e *table.AuditEvent) {
+				prints = append(prints, c.short.unwantedPrint(e))
+				origins = append(origins, origin{e.Place(), -1})
+			})
+		}
 		if cluster != "" {
 			b.EachLocation(func(l *table.Location) { l.Cluster = cluster })
 		}

@@ -20,7 +20,8 @@ type origin struct {
 }
 
 // identify starts the fingerprint of a record: its identity, its time and its
-// text.
+// text. That of an audit event without rows has less than that of one with rows, of
+// which more is known.
 func (p *parser) identify(id string, t time.Time, texts ...string) {
 	p.identified, p.from = true, 0
 	p.identity = append(p.identity[:0], id...)
@@ -44,11 +45,11 @@ func (p *parser) identifyBody(body []byte) {
 }
 
 // fingerprint keeps that of the record under way, if it was identified.
-func (p *parser) fingerprint(at table.Location, sight int) (identity uint64) {
+func (p *parser) fingerprint(at table.Place, sight int) (identity uint64) {
 	if p.identified {
 		identity = xxh3.Hash(p.identity)
 		p.out.prints = append(p.out.prints, duplicate.Print{Hash: identity, At: p.from})
-		p.out.origins = append(p.out.origins, origin{at.Place(), sight})
+		p.out.origins = append(p.out.origins, origin{at, sight})
 	}
 	p.identified = false
 	return identity
@@ -57,7 +58,7 @@ func (p *parser) fingerprint(at table.Location, sight int) (identity uint64) {
 // remember keeps the record under way: its fingerprint, if it was identified,
 // and its text where records are kept. e is nil for what is no audit event.
 func (p *parser) remember(at table.Location, format coverage.Format, e *table.AuditEvent) {
-	identity := p.fingerprint(at, -1)
+	identity := p.fingerprint(at.Place(), -1)
 	if p.keep == nil {
 		return
 	}
@@ -66,4 +67,10 @@ func (p *parser) remember(at table.Location, format coverage.Format, e *table.Au
 		row.Raw = string(p.raw)
 	}
 	p.rows.Record(&row)
+}
+
+// unwantedPrint returns the print that an audit event has where it has no rows.
+func (p *parser) unwantedPrint(e *table.AuditEvent) duplicate.Print {
+	p.identify(e.AuditID, e.StageTime, e.Stage, e.Verb, e.Level)
+	return duplicate.Print{Hash: xxh3.Hash(p.identity), At: p.from}
 }

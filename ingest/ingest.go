@@ -71,7 +71,7 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 			}
 		})
 	}
-	r := &reader{ctx: ctx, opts: opts, tasks: tasks, order: order}
+	r := &reader{ctx: ctx, opts: opts, tasks: tasks, order: order, alone: len(inputs) == 1}
 	for _, in := range inputs {
 		r.total += in.Size
 	}
@@ -144,6 +144,7 @@ type reader struct {
 	order       chan *task
 	waits       atomic.Bool // the input under way may wait for its writer
 	done, total int64
+	alone       bool // there is one input only
 }
 
 // next returns the next task in order, nil after the last and when the context
@@ -227,7 +228,9 @@ func (r *reader) stream(in *source.Input, stream *source.Stream, f *coverage.Fil
 	}
 	var sieve *sift.Sieve
 	if r.opts.Search != nil && how.lines && !how.text {
-		if sieve, err = sift.New(*r.opts.Search, head); err != nil {
+		search := *r.opts.Search
+		search.Pods = !r.alone || f.Path != coverage.Text(in.Path) // else there is no log of a process
+		if sieve, err = sift.New(search, head); err != nil {
 			return err
 		}
 	}

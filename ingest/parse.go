@@ -127,8 +127,8 @@ func (p *parser) parse(path string, b *document.Block, text bool, sieve *sift.Si
 		p.record(line, at, document.List{})
 	}
 	p.oneLine = true
+	p.ascii = isASCII(b.Data)
 	if sieve == nil {
-		p.ascii = isASCII(b.Data)
 		b.Split(line)
 	} else {
 		p.sift(b, sieve, coverage.Sight{File: path, Cluster: cluster}, line)
@@ -183,7 +183,16 @@ func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight
 		sight.Level, sight.Stage, sight.Pod = share(g.Level), share(g.Stage), share(g.Pod)
 		p.out.formats.add(coverage.Audit, 1)
 		p.span(g.Time)
-		p.usage.Add(&sight, 1)
+		if len(sieve.Names) > 0 {
+			p.usage.Add(&sight, 1)
+			return
+		}
+		p.event.StageTime = g.Time
+		p.dateCut()
+		if g.Truncated {
+			p.out.truncated++
+		}
+		p.unwanted(share(g.AuditID), share(g.Verb), sight)
 	})
 }
 
@@ -194,11 +203,10 @@ func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) 
 func isASCII(data []byte) bool {
 	const step, other = 64, 0x8080808080808080
 	for ; len(data) >= step; data = data[step:] {
-		var seen uint64
-		for i := 0; i < step; i += 8 {
-			seen |= binary.LittleEndian.Uint64(data[i:])
-		}
-		if seen&other != 0 {
+		w := (*[step]byte)(data)
+		first := binary.LittleEndian.Uint64(w[0:]) | binary.LittleEndian.Uint64(w[8:]) | binary.LittleEndian.Uint64(w[16:]) | binary.LittleEndian.Uint64(w[24:])
+		second := binary.LittleEndian.Uint64(w[32:]) | binary.LittleEndian.Uint64(w[40:]) | binary.LittleEndian.Uint64(w[48:]) | binary.LittleEndian.Uint64(w[56:])
+		if (first|second)&other != 0 {
 			return false
 		}
 	}

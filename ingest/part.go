@@ -38,7 +38,7 @@ func (l *lying) leave() {
 // inPlace hands out the parts of a file that is to be searched, and reports false if
 // it has to be read as a stream.
 func (r *reader) inPlace(in *source.Input, f *coverage.File, stream *source.Stream, sieve *sift.Sieve) (bool, error) {
-	if sieve == nil || !stream.AsStored() || in.Waits() || in.Path == source.Stdin {
+	if sieve == nil || len(sieve.Names) == 0 || !stream.AsStored() || in.Waits() || in.Path == source.Stdin {
 		return false, nil
 	}
 	file, err := inplace.Open(in.Path)

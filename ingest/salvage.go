@@ -39,8 +39,11 @@ func (p *parser) salvaged(err error) {
 // dateCut keeps the cut events at the start of a block, now that an event with a
 // time was decoded, and leaves that as it is.
 func (p *parser) dateCut() {
+	if p.before = p.event.StageTime; len(p.cut) == 0 {
+		return
+	}
 	cut, now, raw := p.cut, p.event, p.raw
-	p.before, p.cut = now.StageTime, nil
+	p.cut = nil
 	for _, c := range cut {
 		p.event, p.raw = c.event, c.raw
 		p.salvaged(c.err)

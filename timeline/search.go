@@ -11,12 +11,60 @@ import (
 
 // SearchFor returns the search of audit logs for what a Builder needs to tell of
 // objects of some names: the events that the names stand in, those that concern
-// all objects of a namespace, Knative's settings, and what tells its release. With
-// pods it asks for the processes behind the others.
-func SearchFor(names []string, pods bool) sift.Search {
-	return sift.Search{Names: names, Pods: pods, Whole: wantsAnyway,
-		Signs:  []string{`"` + labelName + `":"knative-serving"`, `"` + labelOldRelease + `":`, "/serving/cmd/controller:"}, // see releaseSign
-		Groups: []string{"serving.knative.dev", "autoscaling.internal.knative.dev", "networking.internal.knative.dev", "caching.internal.knative.dev", "apps", "coordination.k8s.io"}}
+// all objects of a namespace, Knative's settings, and what tells its release.
+func SearchFor(names []string) *sift.Search {
+	s := SearchAll()
+	s.Names, s.Whole = names, wantsAnyway
+	return s
+}
+
+// SearchAll returns the search for what a Builder takes anything of, whatever its
+// name: what Wants holds of, as far as a look at a line tells.
+func SearchAll() *sift.Search {
+	return &sift.Search{Whole: wantsOfAll,
+		Signs: []string{`"` + labelName + `":"knative-serving"`, `"` + labelOldRelease + `":`, "/serving/cmd/controller:"}, // see releaseSign
+		Groups: []string{"serving.knative.dev", "autoscaling.internal.knative.dev", "networking.internal.knative.dev", "caching.internal.knative.dev",
+			"serving.kserve.io", "apps", "autoscaling", "coordination.k8s.io", "events.k8s.io"}}
+}
+
+// wantsOfAll reports whether a request is wanted, and whether it is where its bodies
+// tell the release of Knative.
+func wantsOfAll(g *sift.Glance) (wanted, ifSigned bool) {
+	verb, bodies := string(g.Verb), g.Level[0] == 'R'
+	if !bytes.HasPrefix(g.URI, []byte("/api")) {
+		return true, false // the reference tells, if there is one
+	}
+	if verb == "list" || verb == "watch" || verb == "get" && !bodies {
+		return false, false
+	}
+	key := g.Resource
+	if key.Group == "" {
+		key.Resource, key.Subresource = coreResource(g.URI)
+	}
+	switch {
+	case key.Resource == "events":
+		return bodies, false
+	case kindOf(key.Group, key.Resource) != "":
+		return concernsObjects(key.Subresource), false
+	}
+	return false, bodies
+}
+
+// coreResource returns the resource and subresource of a URI of the core group.
+func coreResource(uri []byte) (resource, sub string) {
+	path, ok := bytes.CutPrefix(uri, []byte("/api/v1/namespaces/"))
+	if !ok {
+		return "", ""
+	}
+	path, _, _ = bytes.Cut(path, []byte("?"))
+	_, path, _ = bytes.Cut(path, []byte("/"))
+	for _, name := range []string{"pods", "configmaps", "events"} {
+		if after, ok := bytes.CutPrefix(path, []byte(name)); ok && (len(after) == 0 || after[0] == '/') {
+			_, path, _ = bytes.Cut(bytes.TrimPrefix(after, []byte("/")), []byte("/"))
+			return name, string(path)
+		}
+	}
+	return "", ""
 }
 
 // wantsAnyway reports whether a request without a name that is looked for is

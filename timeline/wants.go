@@ -22,9 +22,7 @@ func Wants(row *table.AuditEvent, bodies audit.Bodies) bool {
 // wantsRequest reports whether a request is one of those about an object of a
 // family: see isFamilyRequest.
 func wantsRequest(row *table.AuditEvent, answered bool) bool {
-	switch row.Subresource {
-	case "", "status", "scale", "eviction", "binding":
-	default:
+	if !concernsObjects(row.Subresource) {
 		return false
 	}
 	switch row.Verb {
@@ -34,6 +32,16 @@ func wantsRequest(row *table.AuditEvent, answered bool) bool {
 		return false
 	}
 	return true
+}
+
+// concernsObjects reports whether requests to a subresource say something about the
+// object.
+func concernsObjects(subresource string) bool {
+	switch subresource {
+	case "", "status", "scale", "eviction", "binding":
+		return true
+	}
+	return false
 }
 
 // tellsRelease reports whether a body may have a label that tells the release of

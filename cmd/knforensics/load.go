@@ -32,7 +32,7 @@ type data struct {
 func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
 	opts := ingest.Options{}
 	if len(others) == 0 {
-		opts.Want = timeline.Wants
+		opts.Want, opts.Search = timeline.Wants, timeline.SearchAll()
 	}
 	d, err := o.loadWith(ctx, paths, opts, others...)
 	if err != nil {

@@ -27,8 +27,7 @@ func (o *options) search(ctx context.Context, paths []string, kind, name string)
 	names := []string{timeline.RootOf(base)}
 	for len(names) < linemarks.MaxNames {
 		o.inputs = nil
-		search := timeline.SearchFor(names, len(paths) > 1)
-		d, err := o.loadWith(ctx, paths, ingest.Options{Want: timeline.Wants, Search: &search})
+		d, err := o.loadWith(ctx, paths, ingest.Options{Want: timeline.Wants, Search: timeline.SearchFor(names)})
 		if err != nil {
 			return nil, err
 		}

@@ -62,37 +62,68 @@ func (d *Decoder) moment(member string, to *time.Time) bool {
 
 // last reads the last of an array of strings if its member is next.
 func (d *Decoder) last(member string, to *string) bool {
-	if !d.scan.Next(member) {
-		return true
-	}
-	for d.scan.Next(`"`) {
+	return !d.scan.Next(member) || d.values(to)
+}
+
+// values reads the last of an array of strings whose bracket was consumed.
+func (d *Decoder) values(to *string) bool {
+	s := &d.scan
+	for s.Next(`"`) {
 		if !d.rest(to) {
 			return false
 		}
-		d.scan.Next(`,`)
+		if !s.Next(`,`) {
+			break
+		}
 	}
-	return d.scan.Next(`]`)
+	return s.Next(`]`)
 }
 
 // orderedUser reads a user and, unless pod is nil, the Pod that its token was made
-// for, if the member is next.
+// for, if the member is next. Groups are passed over: a bracket in the name of one
+// leads to what is not expected.
 func (d *Decoder) orderedUser(member string, name, pod *string) bool {
 	s := &d.scan
 	if !s.Next(member) {
 		return true
 	}
 	var ignored string
-	ok := (!s.Next(`"username":"`) || d.rest(name)) && d.text(`,"uid":"`, &ignored) && d.last(`,"groups":[`, &ignored)
-	if ok && s.Next(`,"extra":`) {
-		extra := d.scan.Container()
-		ok = extra != nil && (pod == nil || d.extraNames(extra, pod))
+	if s.Next(`"username":"`) && !d.rest(name) || !d.text(`,"uid":"`, &ignored) || s.Next(`,"groups":[`) && !s.Until(']') {
+		return false
 	}
-	return ok && s.Next(`}`)
+	if start := s.Pos(); s.Next(`,"extra":{`) && !d.orderedExtra(pod) {
+		s.Back(start)
+		if s.Next(`,"extra":`); !d.otherExtra(s.Container(), pod) {
+			return false
+		}
+	}
+	return s.Next(`}`)
 }
 
-// extraNames looks for the name of the Pod in the extra of a user. A quote that
-// stands behind a comma or a brace, and before a letter, starts a name.
-func (d *Decoder) extraNames(extra []byte, pod *string) bool {
+// orderedExtra reads the extra of a service account's token: what Kubernetes puts
+// there, by name (k8s.io/apiserver pkg/authentication/serviceaccount/util.go).
+func (d *Decoder) orderedExtra(pod *string) bool {
+	s := &d.scan
+	var ignored string
+	if pod == nil {
+		pod = &ignored
+	}
+	const group = `"authentication.kubernetes.io/`
+	if s.Next(group+`credential-id":[`) && !(d.values(&ignored) && s.Next(`,`)) ||
+		s.Next(group+`node-name":[`) && !(d.values(&ignored) && s.Next(`,`)) ||
+		s.Next(group+`node-uid":[`) && !(d.values(&ignored) && s.Next(`,`)) {
+		return false
+	}
+	return s.Next(group+`pod-name":[`) && d.values(pod) && (!s.Next(`,`+group+`pod-uid":[`) || d.values(&ignored)) && s.Next(`}`)
+}
+
+// otherExtra looks for the name of the Pod in any extra. A quote that stands behind
+// a comma or a brace, and before a letter, starts a name.
+func (d *Decoder) otherExtra(extra []byte, pod *string) bool {
+	if extra == nil || pod == nil {
+		return extra != nil
+	}
+	*pod = ""
 	at := bytes.Index(extra, []byte(`"`+podNameExtra+`":[`))
 	if at < 0 {
 		return bytes.IndexByte(extra, '\\') < 0 // else a name may be spelled with escapes
@@ -166,6 +197,9 @@ func (d *Decoder) orderedAnnotations(ev *table.AuditEvent) bool {
 	if !d.scan.Next(`,"annotations":`) {
 		return true
 	}
+	if d.orderedDecision() {
+		return true
+	}
 	annotations := d.scan.Container()
 	if bytes.Contains(annotations, []byte(truncatedAnnotation)) || bytes.IndexByte(annotations, '\\') >= 0 {
 		outer := d.scan
@@ -175,4 +209,17 @@ func (d *Decoder) orderedAnnotations(ev *table.AuditEvent) bool {
 		return outer.Err() == nil
 	}
 	return annotations != nil
+}
+
+// orderedDecision reads annotations of nothing but the decision about the request,
+// and reports false, and consumes nothing, if they are others.
+func (d *Decoder) orderedDecision() bool {
+	s := &d.scan
+	start := s.Pos()
+	var ignored string
+	if s.Next(`{"authorization.k8s.io/decision":"`) && d.rest(&ignored) && d.text(`,"authorization.k8s.io/reason":"`, &ignored) && s.Next(`}`) {
+		return true
+	}
+	s.Back(start)
+	return false
 }

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -39,14 +38,25 @@ func ReadHeader(line []byte) (Header, bool) {
 		return nil, false
 	}
 	for _, name := range names {
-		if !columnName.MatchString(name) {
+		if !isColumnName(name) {
 			return nil, false
 		}
 	}
 	return names, true
 }
 
-var columnName = regexp.MustCompile(`^[@\w][\w .:/@\[\]()-]{0,127}$`)
+// isColumnName reports whether a text looks like the name of a column: letters,
+// digits and what joins them, 128 bytes at most.
+func isColumnName(name string) bool {
+	const most = 128
+	for i, c := range []byte(name) {
+		word := c == '_' || c == '@' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+		if !word && (i == 0 || strings.IndexByte(" .:/[]()-", c) < 0) {
+			return false
+		}
+	}
+	return name != "" && len(name) <= most
+}
 
 // HasRecord reports whether one of the cells in a text looks like a record: like
 // an object in JSON, whose quotes are doubled, or like a line that starts as those

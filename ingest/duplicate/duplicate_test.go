@@ -50,7 +50,11 @@ func log(n int, rng *rand.Rand) []Print {
 
 func TestAgain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
-	one, two := log(3*mostInMemory, rng), log(4000, rng)
+	many := 3 * mostInMemory
+	if testing.Short() {
+		many = 80_000
+	}
+	one, two := log(many, rng), log(4000, rng)
 	shuffled := slices.Clone(one)
 	rng.Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 	for name, prints := range map[string][]Print{

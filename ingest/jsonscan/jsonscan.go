@@ -125,6 +125,9 @@ func (s *Scanner) begin(open byte) bool {
 // returns its key. It reports false at the end of the object, which it
 // consumes.
 func (s *Scanner) Member() (key []byte, ok bool) {
+	if key := s.plainName(); key != nil {
+		return key, true
+	}
 	if !s.next('}') {
 		return nil, false
 	}
@@ -141,6 +144,41 @@ func (s *Scanner) Member() (key []byte, ok bool) {
 	}
 	s.pos++
 	return key, true
+}
+
+// plainName consumes what Member does where there is neither white space nor an
+// escape, nil where there is, or no member, or an error.
+func (s *Scanner) plainName() []byte {
+	data, i := s.data, s.pos
+	if !s.first && i < len(data) && data[i] == ',' {
+		i++
+	} else if !s.first {
+		return nil
+	}
+	if s.err != nil || i >= len(data) || data[i] != '"' {
+		return nil
+	}
+	end := special(data, i+1)
+	if end+1 >= len(data) || data[end] != '"' || data[end+1] != ':' {
+		return nil
+	}
+	s.pos, s.first = end+2, false
+	return data[i+1 : end : end]
+}
+
+// Plain consumes a string without escapes if that is next, and returns it as String
+// does.
+func (s *Scanner) Plain() (text string, ok bool) {
+	data, i := s.data, s.pos
+	if s.err != nil || i >= len(data) || data[i] != '"' {
+		return "", false
+	}
+	end := special(data, i+1)
+	if end >= len(data) || data[end] != '"' {
+		return "", false
+	}
+	s.pos = end + 1
+	return unsafe.String(&data[i], end-i)[1:], true
 }
 
 // StringMember consumes the next member of the object begun last if it starts

@@ -1,6 +1,13 @@
 package jsonscan
 
-import "github.com/knforensics/knforensics/ingest/jsonskip"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+
+	"github.com/knforensics/knforensics/ingest/jsonskip"
+)
 
 // What stands in a text that a program wrote, member after member in an order
 // that is known and without white space, is read faster by expecting it: a
@@ -20,10 +27,32 @@ func (s *Scanner) Next(text string) bool {
 // Rest consumes what is left of a string whose opening quote was consumed. What it
 // returns is as of String.
 func (s *Scanner) Rest() (string, bool) {
+	data := s.data
+	for i := s.pos; i+8 <= len(data); i += 8 {
+		if m := marks(binary.LittleEndian.Uint64(data[i:])); m != 0 {
+			if i += bits.TrailingZeros64(m) / 8; data[i] != '"' {
+				break
+			}
+			text := data[s.pos:i]
+			s.pos = i + 1
+			return unsafe.String(unsafe.SliceData(text), len(text)), true
+		}
+	}
 	s.pos--
 	text := s.string()
 	return text, s.err == nil
 }
+
+// Until consumes what stands before a byte, and the byte. It reports false where
+// there is none.
+func (s *Scanner) Until(c byte) bool {
+	end := bytes.IndexByte(s.data[s.pos:], c)
+	s.pos += end + 1
+	return end >= 0
+}
+
+// Back returns to a position that Pos told.
+func (s *Scanner) Back(pos int) { s.pos = pos }
 
 // Container consumes an object or array and returns its bytes as written, nil if
 // there is none. What is in it may be no JSON: only its end was looked for.

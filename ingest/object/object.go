@@ -119,6 +119,9 @@ func (d *Decoder) split(data []byte) error {
 
 // scalar reads a scalar as a string.
 func (d *Decoder) scalar() string {
+	if text, ok := d.scan.Plain(); ok {
+		return text
+	}
 	text, _ := d.scan.Scalar()
 	return d.scan.Share(text)
 }

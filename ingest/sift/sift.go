@@ -26,7 +26,7 @@ import (
 // Search says which lines are whole.
 type Search struct {
 	// Names are texts without characters that JSON escapes, as names of objects
-	// are: a line that has one of them is whole.
+	// are: a line that has one of them is whole. There may be none.
 	Names []string
 	// Whole reports whether a line without a name is whole all the same, and
 	// whether it is if it has one of the Signs, which are texts like Names.
@@ -41,11 +41,12 @@ type Search struct {
 // Glance is what a look at a line tells. Texts refer to the line; escapes in the
 // URI are not resolved.
 type Glance struct {
-	Level, Stage, URI, Verb []byte
-	Resource                coverage.ResourceKey
-	Pod                     []byte // that the client's token was made for, where asked for
-	Time                    time.Time
-	Truncated               bool // bodies were removed by the API server
+	Level, AuditID, Stage []byte
+	URI, Verb             []byte
+	Resource              coverage.ResourceKey
+	Pod                   []byte // that the client's token was made for, where asked for
+	Time                  time.Time
+	Truncated             bool // bodies were removed by the API server
 }
 
 // Sieve does a Search. It can be used by many goroutines.
@@ -188,8 +189,7 @@ func (g *Glance) head(line []byte, pods bool) bool {
 		return false
 	}
 	if rest, ok = g.usual(rest); !ok {
-		var id []byte
-		if ok = value(&rest, &g.Level) && member(&rest, auditI, &id) && member(&rest, stageM, &g.Stage) && member(&rest, uri, &g.URI); !ok {
+		if ok = value(&rest, &g.Level) && member(&rest, auditI, &g.AuditID) && member(&rest, stageM, &g.Stage) && member(&rest, uri, &g.URI); !ok {
 			return false
 		}
 	}
@@ -214,7 +214,7 @@ func (g *Glance) usual(line []byte) (rest []byte, ok bool) {
 		if len(after) < id || !bytes.HasPrefix(after[id:], usualStage) || bytes.IndexByte(after[:id], '"') >= 0 {
 			return line, false
 		}
-		g.Level, g.Stage = levels[i], responseComplete
+		g.Level, g.AuditID, g.Stage = levels[i], after[:id], responseComplete
 		after = after[id+len(usualStage):]
 		if value(&after, &g.URI) {
 			return after, true
