@@ -76,19 +76,19 @@ func (c *Clusters) Build() *History {
 // merge takes over what was added to another Builder, after what was added to
 // this one.
 func (b *Builder) merge(other *Builder) {
+	before := len(b.requests)
 	for _, r := range other.requests {
-		r.order += b.seq
-	}
-	for _, r := range other.anonymous {
-		r.order += b.seq
-	}
-	b.seq += other.seq
-	for key, r := range other.requests {
-		if mine := b.requests[key]; mine == nil || r.final {
-			b.requests[key] = r // else its last stage is here
+		r.order += before
+		switch mine := b.staged[r.identity]; {
+		case mine == nil:
+			b.requests = append(b.requests, r)
+			if r.identity != (digest{}) {
+				b.staged[r.identity] = r
+			}
+		case r.final:
+			*mine = *r // else its last stage is here
 		}
 	}
-	b.anonymous = append(b.anonymous, other.anonymous...)
 	maps.Copy(b.listed, other.listed)
 	b.seen = append(b.seen, other.seen...)
 	b.notes = append(b.notes, other.notes...)

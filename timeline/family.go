@@ -136,14 +136,14 @@ func (g *grouping) byLabel(o *Object, depth int) string {
 	return ""
 }
 
-func (g *grouping) labelled(o *Object, labels map[string]string, depth int) string {
-	if name := labels[labelService]; name != "" {
+func (g *grouping) labelled(o *Object, labels Pairs, depth int) string {
+	if name := labels.Get(labelService); name != "" {
 		return name
 	}
-	if name := labels[labelConfiguration]; name != "" {
+	if name := labels.Get(labelConfiguration); name != "" {
 		return g.ofName(Ref{KindConfiguration, o.Namespace, name}, depth)
 	}
-	if name := labels[labelRoute]; name != "" && o.Kind == KindIngress {
+	if name := labels.Get(labelRoute); name != "" && o.Kind == KindIngress {
 		return g.ofName(Ref{KindRoute, o.Namespace, name}, depth)
 	}
 	return ""
@@ -220,8 +220,8 @@ func (g *grouping) inferenceService(f *Family, above []*Object) {
 		}
 		if o.Owner != nil && o.Owner.Kind == KindInferenceService {
 			f.InferenceService = o.Owner.Name
-		} else if s := o.Last(); s != nil && s.Labels[labelInferenceService] != "" {
-			f.InferenceService = s.Labels[labelInferenceService]
+		} else if s := o.Last(); s != nil && s.Labels.Get(labelInferenceService) != "" {
+			f.InferenceService = s.Labels.Get(labelInferenceService)
 		}
 	}
 	for _, o := range above {
@@ -302,10 +302,10 @@ func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[st
 		owner = owners[owner.Owner.UID]
 	}
 	if s := o.Last(); s != nil {
-		if r := byUID[s.Labels["serving.knative.dev/revisionUID"]]; r != nil {
+		if r := byUID[s.Labels.Get("serving.knative.dev/revisionUID")]; r != nil {
 			return r
 		}
-		if name := s.Labels[labelRevision]; name != "" {
+		if name := s.Labels.Get(labelRevision); name != "" {
 			return f.Find(name, o.firstSeen())
 		}
 	}

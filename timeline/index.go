@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -142,9 +141,9 @@ func (r *Revision) index() *replicaIndex {
 		}
 		slices.SortFunc(x.moments, time.Time.Compare)
 		x.moments = slices.Compact(x.moments)
-		var before map[string]string
+		var before Pairs
 		add := func(s *State) {
-			if s != nil && len(s.Annotations) > 0 && !maps.Equal(s.Annotations, before) {
+			if s != nil && len(s.Annotations) > 0 && !slices.Equal(s.Annotations, before) {
 				x.annotated, before = append(x.annotated, s), s.Annotations
 			}
 		}

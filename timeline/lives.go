@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 )
@@ -11,10 +10,8 @@ import (
 // where a record has none, it belongs to whoever bore the name at the time.
 func (b *Builder) lives() []*Object {
 	b.settle()
-	maps.DeleteFunc(b.requests, func(k requestKey, _ *request) bool { return b.listed[k] })
-	requests := slices.Collect(maps.Values(b.requests))
-	requests = append(requests, b.anonymous...)
-	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(&x.write, &y.write), cmp.Compare(x.order, y.order)) })
+	requests := slices.DeleteFunc(b.requests, func(r *request) bool { return b.listed[r.identity] })
+	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(x.Write, y.Write), cmp.Compare(x.order, y.order)) })
 	s := sorter{names: map[Ref][]*Object{}, revisions: revisionNames{}, last: map[uidOf]int{}, latest: map[Ref]int{}}
 	for i, r := range requests {
 		if r.uid != "" {
@@ -26,25 +23,22 @@ func (b *Builder) lives() []*Object {
 	}
 	for i, r := range requests {
 		if r.ref.Name == "" {
-			if r.write.Verb == "deletecollection" {
+			if r.Verb == "deletecollection" {
 				s.collective(r)
 			}
 			continue
 		}
 		o := s.lifeFor(i, r)
 		b.doubt(s.names[r.ref], o, r)
-		w := r.write
-		w.Object = o
-		o.Writes = append(o.Writes, &w)
-		o.birthAndDeath(&w)
+		r.Object = o
+		o.Writes = append(o.Writes, r.Write)
+		o.birthAndDeath(r.Write)
 	}
 	for _, seen := range b.seen {
 		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
-		state := seen.state
-		state.Whole = true
-		o.Sightings = append(o.Sightings, Sighting{&state, seen.source})
+		o.Sightings = append(o.Sightings, Sighting{&seen.state, seen.source})
 		if o.Born.IsZero() {
-			o.Born = state.Created
+			o.Born = seen.state.Created
 		}
 	}
 	var all []*Object
@@ -81,7 +75,7 @@ func (s *sorter) collective(r *request) {
 			continue
 		}
 		if o := lives[len(lives)-1]; o.Gone.IsZero() {
-			w := r.write
+			w := *r.Write
 			w.Object, w.Collective = o, true
 			o.Writes = append(o.Writes, &w)
 		}
@@ -92,13 +86,13 @@ func (s *sorter) collective(r *request) {
 // was answered with success starts a new one if the name had a life before, and
 // so does one that was refused if that life was over.
 func (s *sorter) lifeFor(i int, r *request) *Object {
-	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.write.Verb == "create" && r.write.Subresource == "" {
+	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.Verb == "create" && r.Subresource == "" {
 		last := list[len(list)-1]
-		if r.write.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.write.vain() && s.over(last, i, r) {
-			return s.newLife(r.ref, r.group, "", r.write.Time)
+		if r.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.vain() && s.over(last, i, r) {
+			return s.newLife(r.ref, r.group, "", r.Time)
 		}
 	}
-	return s.lifeOf(r.ref, r.group, r.uid, r.write.Time)
+	return s.lifeOf(r.ref, r.group, r.uid, r.Time)
 }
 
 // vain reports whether a request was answered with an error.
@@ -110,13 +104,13 @@ func (w *Write) vain() bool { return w.Outcome == Refused || w.Outcome == Failed
 // had been made since to which the object would have belonged, or if nothing
 // tells of the object any more.
 func (s *sorter) over(last *Object, i int, r *request) bool {
-	if !last.Gone.IsZero() && !r.write.Began().Before(last.Gone) {
+	if !last.Gone.IsZero() && !r.Began().Before(last.Gone) {
 		return true
 	}
 	if s.orphaned(last) {
 		return true
 	}
-	return r.write.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
+	return r.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
 }
 
 // orphaned reports whether another Revision of the same name was made since a
@@ -177,7 +171,7 @@ func (o *Object) birthAndDeath(w *Write) {
 	switch {
 	case w.Code == 201 && (w.Verb == "create" || w.Verb == "patch" || w.Verb == "apply"):
 		o.Born, o.BornBy = w.Time, w
-	case w.Verb == "delete" && (w.got == nil || w.got.state.Deleting.IsZero()):
+	case w.Verb == "delete" && (w.got == nil || w.got.Deleting.IsZero()):
 		if o.Gone.IsZero() || o.GoneBy != nil || w.Time.Before(o.Gone) { // else the next of its name was there by then
 			o.Gone = w.Time
 		}

@@ -51,9 +51,6 @@ func (b *Builder) namespaces() map[Ref]map[string]bool {
 	for _, r := range b.requests {
 		note(r.ref)
 	}
-	for _, r := range b.anonymous {
-		note(r.ref)
-	}
 	for _, seen := range b.seen {
 		note(seen.Ref)
 	}

@@ -79,5 +79,5 @@ func (w *Write) version() string {
 	if w.got == nil || !w.Took() && w.Outcome != Read {
 		return ""
 	}
-	return w.got.state.ResourceVersion
+	return w.got.ResourceVersion
 }

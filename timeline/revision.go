@@ -33,8 +33,8 @@ func (r *Revision) Configuration() string {
 	if o := r.Owner; o != nil && o.Kind == KindConfiguration {
 		return o.Name
 	}
-	if s := r.Last(); s != nil && s.Labels[labelConfiguration] != "" {
-		return s.Labels[labelConfiguration]
+	if s := r.Last(); s != nil && s.Labels.Get(labelConfiguration) != "" {
+		return s.Labels.Get(labelConfiguration)
 	}
 	if m := generated.FindStringSubmatch(r.Name); m != nil {
 		return m[1]
@@ -45,8 +45,8 @@ func (r *Revision) Configuration() string {
 // Generation returns the generation of the Configuration that the Revision was
 // made for, "" if unknown.
 func (r *Revision) Generation() string {
-	if s := r.Last(); s != nil && s.Labels[labelGeneration] != "" {
-		return s.Labels[labelGeneration]
+	if s := r.Last(); s != nil && s.Labels.Get(labelGeneration) != "" {
+		return s.Labels.Get(labelGeneration)
 	}
 	if m := generated.FindStringSubmatch(r.Name); m != nil {
 		return strings.TrimLeft(m[2], "0")

@@ -23,7 +23,7 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 		return nil
 	}
 	for i := 0; ; i++ {
-		get := func(name string) string { return s.Fields[fmt.Sprintf("%s[%d].%s", at, i, name)] }
+		get := func(name string) string { return s.Fields.Get(fmt.Sprintf("%s[%d].%s", at, i, name)) }
 		t := TrafficTarget{Revision: get("revisionName"), Configuration: get("configurationName"), Tag: get("tag"), Latest: get("latestRevision") == "true"}
 		percent := get("percent")
 		t.Percent, _ = strconv.Atoi(percent)
@@ -73,11 +73,11 @@ func Splits(s *State) (splits []Split) {
 			n := 0
 			for ; ; n++ {
 				at := fmt.Sprintf("%s.http.paths[%d].splits[%d].", prefix, path, n)
-				name := s.Fields[at+"serviceName"]
+				name := s.Fields.Get(at + "serviceName")
 				if name == "" {
 					break
 				}
-				percent, err := strconv.Atoi(s.Fields[at+"percent"])
+				percent, err := strconv.Atoi(s.Fields.Get(at + "percent"))
 				if err != nil {
 					percent = 100 // a single backend needs none
 				}
@@ -96,7 +96,7 @@ func Splits(s *State) (splits []Split) {
 
 func listOf(s *State, at string) (list []string) {
 	for i := 0; ; i++ {
-		v, ok := s.Fields[fmt.Sprintf("%s[%d]", at, i)]
+		v, ok := s.Fields.Find(fmt.Sprintf("%s[%d]", at, i))
 		if !ok {
 			return list
 		}
