@@ -61,7 +61,7 @@ type request struct {
 
 // body is what was sent in a request.
 type body struct {
-	state     State
+	state     *State
 	patch     bool
 	removed   []table.Path // of a patch: the paths of which nothing of before is left
 	hasStatus bool
@@ -221,7 +221,7 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, those bodies) {
 	r.Outcome = outcome(row, answer != nil)
 	r.sent, r.got = nil, nil
 	if answer != nil {
-		r.got = &answer.state
+		r.got = answer.state
 		r.uid = cmp.Or(r.uid, answer.uid)
 	}
 	if those.sent != nil && r.asks() {
@@ -275,7 +275,7 @@ func (b *Builder) sight(row *table.Object, kind string) *sight {
 	for _, p := range row.Removed {
 		o.removed = append(o.removed, table.Path{Path: b.keep(p.Path)})
 	}
-	o.state = State{ResourceVersion: strings.Clone(row.ResourceVersion), Generation: row.Generation, ObservedGeneration: row.Observed,
+	o.state = &State{ResourceVersion: strings.Clone(row.ResourceVersion), Generation: row.Generation, ObservedGeneration: row.Observed,
 		Created: row.Created, Deleting: row.Deleted, Labels: b.pairsOf(row.Labels), Annotations: b.pairsOf(row.Annotations), Fields: b.pairsOf(row.Fields),
 		Owners: b.ownersOf(row.Owners), Conditions: b.conditionsOf(row.Conditions), SpecDigest: b.keep(row.SpecDigest), Whole: !o.patch}
 	if row.Origin == table.OriginSnapshot {

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,11 +17,15 @@ type Change struct {
 
 // Changes lists what a write changed, as far as the states before and after it tell.
 func (w *Write) Changes() []Change {
-	if w.Outcome != Applied && w.Outcome != Read {
+	if !w.compares() {
 		return nil
 	}
 	return append(changes(w.Before, w.After), w.removed()...)
 }
+
+// compares reports whether the states before and after a request tell what it changed,
+// or what it shows that others did.
+func (w *Write) compares() bool { return w.Outcome == Applied || w.Outcome == Read }
 
 // removed lists the annotations that a patch removed. Of a whole object, changes
 // tells them.
@@ -63,24 +68,22 @@ func changes(before, after *State) []Change {
 
 func conditionChanges(before, after *State) (list []Change) {
 	for _, c := range after.Conditions {
-		if change := conditionChange(before, c); change != nil {
+		if change := before.became(c); change != nil {
 			list = append(list, *change)
 		}
 	}
-	if after.Whole {
-		for _, old := range before.Conditions {
-			if _, has := after.Condition(old.Type); !has {
-				list = append(list, Change{Path: "conditions." + old.Type, From: text(old.Text())})
-			}
+	for _, old := range before.Conditions {
+		if change := after.lost(old); change != nil {
+			list = append(list, *change)
 		}
 	}
 	slices.SortFunc(list, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 
-// conditionChange returns what a condition changed, nil if nothing.
-func conditionChange(before *State, c Condition) *Change {
-	old, had := before.Condition(c.Type)
+// became returns the change from a state to a condition, nil if it was the same.
+func (s *State) became(c Condition) *Change {
+	old, had := s.Condition(c.Type)
 	switch {
 	case !had:
 		return &Change{Path: "conditions." + c.Type, To: text(c.Text())}
@@ -90,48 +93,99 @@ func conditionChange(before *State, c Condition) *Change {
 	return &Change{Path: "conditions." + c.Type, From: text(old.Text()), To: text(c.Text())}
 }
 
+// lost returns the change from a condition to a state, nil if it has that condition
+// or may have.
+func (s *State) lost(old Condition) *Change {
+	if _, has := s.Condition(old.Type); has || !s.Whole {
+		return nil
+	}
+	return &Change{Path: "conditions." + old.Type, From: text(old.Text())}
+}
+
 func pairChanges(prefix string, before, after Pairs, whole bool) (list []Change) {
 	if before.same(after) {
 		return nil
 	}
-	at := func(key string) string {
-		if prefix == "" {
-			return key
-		}
-		return prefix + "[" + key + "]"
-	}
-	for i, now := range after {
-		change := Change{To: &after[i].Value}
-		if j := before.place(now.Key); j >= 0 {
-			if before[j].Value == now.Value {
-				continue
+	add := func(name string) {
+		if c, ok := pairChange(before, after, name, whole); ok {
+			if c.Path = name; prefix != "" {
+				c.Path = prefix + "[" + name + "]"
 			}
-			change.From = &before[j].Value
+			list = append(list, c)
 		}
-		change.Path = at(now.Key)
-		list = append(list, change)
 	}
-	if !whole {
-		return list
+	for _, now := range after {
+		add(now.Key)
 	}
-	for i, old := range before {
+	for _, old := range before {
 		if after.place(old.Key) < 0 {
-			list = append(list, Change{Path: at(old.Key), From: &before[i].Value})
+			add(old.Key)
 		}
 	}
 	return list
 }
 
+// pairChange returns the change of one value, without its path; ok is false if there
+// is none. What is missing in a list that is not whole may be there.
+func pairChange(before, after Pairs, name string, whole bool) (c Change, ok bool) {
+	from, to := before.place(name), after.place(name)
+	switch {
+	case to < 0 && (from < 0 || !whole), from >= 0 && to >= 0 && before[from].Value == after[to].Value:
+		return c, false
+	}
+	if from >= 0 {
+		c.From = &before[from].Value
+	}
+	if to >= 0 {
+		c.To = &after[to].Value
+	}
+	return c, true
+}
+
 func text(s string) *string { return &s }
 
-// Moved returns the change of a path, nil if the write did not change it.
-func (w *Write) Moved(path string) *Change { return moved(w.Changes(), path) }
+// Moved returns the change of a path, nil if the write did not change it. It is that
+// of Changes, and does not look at the rest.
+func (w *Write) Moved(path string) *Change {
+	if !w.compares() || w.After == nil || w.After == w.Before {
+		return nil
+	}
+	before := cmp.Or(w.Before, &State{})
+	if typ, ok := strings.CutPrefix(path, "conditions."); ok {
+		return conditionMoved(before, w.After, typ)
+	}
+	if strings.HasPrefix(path, "metadata.") && before.Annotations.same(w.After.Annotations) && before.Deleting.Equal(w.After.Deleting) {
+		return nil
+	}
+	if strings.HasPrefix(path, "metadata.") || path == "spec" {
+		return moved(w.Changes(), path)
+	}
+	c, ok := pairChange(before.Fields, w.After.Fields, path, w.After.Whole)
+	if c.Path = path; !ok {
+		return nil
+	}
+	return &c
+}
 
-func moved(list []Change, path string) *Change {
-	for i := range list {
-		if list[i].Path == path {
-			return &list[i]
+func conditionMoved(before, after *State, typ string) *Change {
+	for _, c := range after.Conditions {
+		if c.Type != typ {
+			continue
 		}
+		if change := before.became(c); change != nil {
+			return change
+		}
+	}
+	if old, had := before.Condition(typ); had {
+		return after.lost(old)
+	}
+	return nil
+}
+
+// moved returns the change of a path among others, nil if it is not there.
+func moved(list []Change, path string) *Change {
+	if i := slices.IndexFunc(list, func(c Change) bool { return c.Path == path }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }

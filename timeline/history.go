@@ -78,8 +78,9 @@ type Family struct {
 func (b *Builder) Build() *History {
 	lives := b.lives()
 	own(lives)
+	attempts, others := b.attempts, b.others // the History holds no more of the Builder
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(b.reconciles), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
+		reconciles: sync.OnceValue(func() map[workers][]*Attempt { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {

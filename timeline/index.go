@@ -122,9 +122,10 @@ type replicaIndex struct {
 
 // podCount is what the Pods say from a moment on.
 type podCount struct {
-	from time.Time
-	Replicas
-	known bool
+	from   time.Time
+	ready  int
+	known  bool
+	newest *Write // the newest status that counts, nil if there is none
 }
 
 func (r *Revision) index() *replicaIndex {
@@ -197,9 +198,9 @@ func countPods(pods []*Object) (steps []podCount) {
 		if i+1 < len(all) && all[i+1].at.Equal(c.at) {
 			continue
 		}
-		step := podCount{from: c.at, Replicas: Replicas{Source: sourcePods, Count: ready}, known: known > 0}
+		step := podCount{from: c.at, ready: ready, known: known > 0}
 		if newest >= 0 {
-			step.Time, step.Proof = said[newest].status.Time, said[newest].status.Source
+			step.newest = said[newest].status
 		}
 		steps = append(steps, step)
 	}

@@ -36,7 +36,7 @@ func (b *Builder) lives() []*Object {
 	}
 	for _, seen := range b.seen {
 		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
-		o.Sightings = append(o.Sightings, Sighting{&seen.state, seen.source})
+		o.Sightings = append(o.Sightings, Sighting{seen.state, seen.source})
 		if o.Born.IsZero() {
 			o.Born = seen.state.Created
 		}

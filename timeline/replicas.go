@@ -125,10 +125,14 @@ func (o *Object) statusAt(t time.Time) *Write {
 func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
 	steps := r.index().pods
 	i := sort.Search(len(steps), func(i int) bool { return steps[i].from.After(t) })
-	if i == 0 {
-		return Replicas{Source: sourcePods}, false
+	if n.Source = sourcePods; i == 0 {
+		return n, false
 	}
-	return steps[i-1].Replicas, steps[i-1].known
+	step := steps[i-1]
+	if n.Count = step.ready; step.newest != nil {
+		n.Time, n.Proof = step.newest.Time, step.newest.Source
+	}
+	return n, step.known
 }
 
 // KnownBefore returns the time at which the last word on ready replicas was

@@ -58,7 +58,7 @@ func compareClocks(o *Object, pairs map[[2]string]*bounds) {
 		if w.Outcome == Read || !decimal(w.version()) || w.Received.IsZero() {
 			continue
 		}
-		if before != nil && compareVersions(before.version(), w.version()) < 0 {
+		if before != nil && before.Source.File != w.Source.File && compareVersions(before.version(), w.version()) < 0 {
 			first, second := coverage.LogOf(before.Source.File), coverage.LogOf(w.Source.File)
 			room := w.Time.Sub(before.Received) // the second log's clock is ahead by less than that
 			switch {

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,8 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 		return nil
 	}
 	for i := 0; ; i++ {
-		get := func(name string) string { return s.Fields.Get(fmt.Sprintf("%s[%d].%s", at, i, name)) }
+		target := at + "[" + strconv.Itoa(i) + "]."
+		get := func(name string) string { return s.Fields.Get(target + name) }
 		t := TrafficTarget{Revision: get("revisionName"), Configuration: get("configurationName"), Tag: get("tag"), Latest: get("latestRevision") == "true"}
 		percent := get("percent")
 		t.Percent, _ = strconv.Atoi(percent)
@@ -66,13 +66,13 @@ func Splits(s *State) (splits []Split) {
 		return nil
 	}
 	for rule := 0; ; rule++ {
-		prefix := fmt.Sprintf("spec.rules[%d]", rule)
+		prefix := "spec.rules[" + strconv.Itoa(rule) + "]"
 		hosts := listOf(s, prefix+".hosts")
 		found := len(hosts) > 0
 		for path := 0; ; path++ {
 			n := 0
 			for ; ; n++ {
-				at := fmt.Sprintf("%s.http.paths[%d].splits[%d].", prefix, path, n)
+				at := prefix + ".http.paths[" + strconv.Itoa(path) + "].splits[" + strconv.Itoa(n) + "]."
 				name := s.Fields.Get(at + "serviceName")
 				if name == "" {
 					break
@@ -96,7 +96,7 @@ func Splits(s *State) (splits []Split) {
 
 func listOf(s *State, at string) (list []string) {
 	for i := 0; ; i++ {
-		v, ok := s.Fields.Find(fmt.Sprintf("%s[%d]", at, i))
+		v, ok := s.Fields.Find(at + "[" + strconv.Itoa(i) + "]")
 		if !ok {
 			return list
 		}
