@@ -15,9 +15,12 @@ import (
 type Builder struct {
 	copies
 	requests  []*request
-	staged    map[digest]*request // those with an audit ID, by what identifies them
-	listed    map[digest]bool     // deletions of collections of which the answer tells the members
-	seen      []*sight            // objects in snapshots
+	staged    map[digest]*request       // those with an audit ID, by what identifies them
+	listed    map[digest]bool           // deletions of collections of which the answer tells the members
+	carried   map[table.Place]bodies    // of the batch
+	recorded  map[table.Place]time.Time // when the Events of the batch were
+	asked     asked
+	seen      []*shown // objects in snapshots
 	notes     []*Note
 	attempts  map[attemptKey]*Attempt
 	enqueued  map[Ref][]Enqueue
@@ -32,7 +35,8 @@ type Builder struct {
 
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
-	return &Builder{copies: newCopies(), staged: map[digest]*request{}, listed: map[digest]bool{}, attempts: map[attemptKey]*Attempt{},
+	return &Builder{copies: newCopies(), staged: map[digest]*request{}, listed: map[digest]bool{},
+		carried: map[table.Place]bodies{}, recorded: map[table.Place]time.Time{}, attempts: map[attemptKey]*Attempt{},
 		enqueued: map[Ref][]Enqueue{}, alive: map[string]time.Time{}, releases: map[string]Sign{}, activated: map[Ref]*activatorLog{}}
 }
 
@@ -59,80 +63,19 @@ type request struct {
 	order    int
 }
 
-// body is what was sent in a request.
-type body struct {
-	state     *State
-	patch     bool
-	removed   []table.Path // of a patch: the paths of which nothing of before is left
-	hasStatus bool
-}
-
-// sight is an object as it stood in a body or snapshot.
-type sight struct {
-	Ref
-	uid, group string
-	source     Source // of a snapshot
-	body
-}
-
-// bodies are the objects in one audit event: what was sent, and what was
-// answered, which are several where a collection was deleted.
-type bodies struct {
-	sent *sight
-	got  []*sight
-}
-
-func (b bodies) answer() *sight {
-	if len(b.got) != 1 {
-		return nil
-	}
-	return b.got[0]
-}
-
-// foreign reports whether a Pod, ReplicaSet or Deployment shows that it is not
-// of a Revision.
-func (b bodies) foreign(kind string) bool {
-	answer := b.answer()
-	switch kind {
-	case KindPod, KindReplicaSet, KindDeployment:
-		return answer != nil && len(answer.state.Labels) > 0 && answer.state.Labels.Get(labelRevision) == "" && answer.state.Labels.Get(labelService) == ""
-	}
-	return false
-}
-
 // Add takes over what a batch holds. The batch may be released afterwards.
 func (b *Builder) Add(batch *table.Batch) {
-	bodies := map[table.Place]bodies{}
-	batch.EachObject(func(row *table.Object) {
-		b.release(row)
-		kind := objectKind(row.Group, row.Kind)
-		if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
-			kind = kindScale
-		}
-		if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
-			return
-		}
-		o := b.sight(row, kind)
-		if row.Origin == table.OriginSnapshot {
-			b.seen = append(b.seen, o)
-			return
-		}
-		those := bodies[row.Place()]
-		if row.Origin == table.OriginRequest {
-			those.sent = o
-		} else {
-			those.got = append(those.got, o)
-		}
-		bodies[row.Place()] = those
-	})
-	recorded := map[table.Place]time.Time{}
+	clear(b.carried)
+	clear(b.recorded)
+	batch.EachObject(b.object)
+	b.unanswered()
 	batch.EachAuditEvent(func(row *table.AuditEvent) {
 		if row.Resource == "events" {
-			recorded[row.Place()] = row.StageTime
+			b.recorded[row.Place()] = row.StageTime
 		}
-		b.auditEvent(row, bodies[row.Place()])
+		b.auditEvent(row, b.carried[row.Place()])
 	})
-	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, recorded[row.Place()]) })
+	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, b.recorded[row.Place()]) })
 	batch.EachLog(b.log)
 }
 
@@ -155,11 +98,12 @@ func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 	}
 	if row.Verb == "deletecollection" && row.ResponseLength > 0 && row.Code/100 == 2 {
 		b.listed[b.identity(row)] = true
-		for _, o := range those.got {
+		for i := range those.got {
+			o := &those.got[i]
 			if o.Kind == kind {
 				named := *row
 				named.Name, named.Namespace, named.UID = o.Name, o.Namespace, o.uid
-				b.request(&named, kind, bodies{got: []*sight{o}})
+				b.request(&named, kind, bodies{got: those.got[i : i+1]})
 			}
 		}
 		return
@@ -219,21 +163,11 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, those bodies) {
 	r.uid = b.keep(cmp.Or(row.UID, row.DetailsUID))
 	answer := those.answer()
 	r.Outcome = outcome(row, answer != nil)
-	r.sent, r.got = nil, nil
+	r.sent, r.got = those.sent, nil
 	if answer != nil {
 		r.got = answer.state
 		r.uid = cmp.Or(r.uid, answer.uid)
 	}
-	if those.sent != nil && r.asks() {
-		r.sent = &those.sent.body
-	}
-}
-
-// asks reports whether what was sent tells something that the answer does not: what
-// was asked for in vain, or is not known to have become of it. A PodAutoscaler is
-// answered with the spec as it was stored, which its sender may not have known.
-func (r *request) asks() bool {
-	return r.got == nil || !r.got.Whole || r.Outcome != Applied || r.ref.Kind == KindPodAutoscaler
 }
 
 // outcome tells what became of a request; answered tells that the object is in
@@ -267,22 +201,4 @@ func Component(user, userAgent string) string {
 		return program
 	}
 	return user
-}
-
-func (b *Builder) sight(row *table.Object, kind string) *sight {
-	o := &sight{Ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, uid: b.keep(row.UID), group: b.keep(row.Group)}
-	o.patch, o.hasStatus = row.Patch != "" || kind == kindScale, row.HasStatus
-	for _, p := range row.Removed {
-		o.removed = append(o.removed, table.Path{Path: b.keep(p.Path)})
-	}
-	o.state = &State{ResourceVersion: strings.Clone(row.ResourceVersion), Generation: row.Generation, ObservedGeneration: row.Observed,
-		Created: row.Created, Deleting: row.Deleted, Labels: b.pairsOf(row.Labels), Annotations: b.pairsOf(row.Annotations), Fields: b.pairsOf(row.Fields),
-		Owners: b.ownersOf(row.Owners), Conditions: b.conditionsOf(row.Conditions), SpecDigest: b.keep(row.SpecDigest), Whole: !o.patch}
-	if row.Origin == table.OriginSnapshot {
-		o.source = Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}
-		if o.uid+row.ResourceVersion != "" {
-			o.source.EventID = o.uid + "@" + row.ResourceVersion
-		}
-	}
-	return o
 }

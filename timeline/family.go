@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -45,16 +46,13 @@ type grouping struct {
 	memo      map[*Object]string
 }
 
-func groupFamilies(objects []*Object) map[string]*Family {
-	g := &grouping{byUID: map[string]*Object{}, byRef: map[Ref]*Object{}, revisions: revisionNames{}, memo: map[*Object]string{}}
+func groupFamilies(objects []*Object, revisions revisionNames) map[string]*Family {
+	g := &grouping{byUID: map[string]*Object{}, byRef: map[Ref]*Object{}, revisions: revisions, memo: map[*Object]string{}}
 	for _, o := range objects {
 		if o.UID != "" {
 			g.byUID[o.UID] = o
 		}
 		g.byRef[o.Ref] = o
-		if o.Kind == KindRevision {
-			g.revisions.add(o.Namespace, o.Name)
-		}
 	}
 	families := map[string]*Family{}
 	var above []*Object
@@ -262,10 +260,13 @@ func (f *Family) arrange() {
 	slices.SortStableFunc(f.Revisions, func(a, b *Revision) int {
 		return cmp.Or(a.Born.Compare(b.Born), cmp.Compare(a.Name, b.Name))
 	})
-	names := revisionNames{}
-	for _, r := range f.Revisions {
-		names.add(f.Namespace, r.Name)
-	}
+	names := sync.OnceValue(func() revisionNames {
+		names := revisionNames{}
+		for _, r := range f.Revisions {
+			names.add(f.Namespace, r.Name)
+		}
+		return names
+	})
 	owners := map[string]*Object{}
 	for _, o := range f.objects {
 		if o.UID != "" {
@@ -285,12 +286,11 @@ func (f *Family) arrange() {
 	}
 	for _, r := range f.Revisions {
 		r.joinAttempts()
-		r.class = r.Class(f.Cluster.To)
 	}
 }
 
 // revisionOf finds the Revision that an object exists for.
-func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names revisionNames) *Revision {
+func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names func() revisionNames) *Revision {
 	switch o.Kind {
 	case KindService, KindConfiguration, KindRoute, KindIngress, KindDomainMapping, KindRevision:
 		return nil
@@ -309,7 +309,7 @@ func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[st
 			return f.Find(name, o.firstSeen())
 		}
 	}
-	return f.Find(names.of(o.Ref), o.firstSeen())
+	return f.Find(names().of(o.Ref), o.firstSeen())
 }
 
 func (r *Revision) adopt(o *Object) {

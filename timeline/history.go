@@ -76,7 +76,9 @@ type Family struct {
 // Build makes the History of what was added, as that of one cluster. The Builder
 // must not be used afterwards.
 func (b *Builder) Build() *History {
-	lives := b.lives()
+	b.settle()
+	revisions := b.revisionNames()
+	lives := b.lives(revisions)
 	own(lives)
 	attempts, others := b.attempts, b.others // the History holds no more of the Builder
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
@@ -91,7 +93,7 @@ func (b *Builder) Build() *History {
 	}
 	objects = append(objects, b.logged(objects)...)
 	slices.SortFunc(objects, compareObjects)
-	families := groupFamilies(objects)
+	families := groupFamilies(objects, revisions)
 	for _, f := range families {
 		f.Cluster = cluster
 	}
@@ -114,8 +116,10 @@ func compareAttempts(x, y *Attempt) int {
 }
 
 func compareObjects(a, b *Object) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
-		a.firstSeen().Compare(b.firstSeen()), cmp.Compare(a.UID, b.UID))
+	if c := cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)); c != 0 {
+		return c
+	}
+	return cmp.Or(a.firstSeen().Compare(b.firstSeen()), cmp.Compare(a.UID, b.UID))
 }
 
 func (o *Object) firstSeen() time.Time {

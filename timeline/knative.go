@@ -116,6 +116,9 @@ func childName(parent, suffix string) string {
 type revisionNames map[Ref]string
 
 func (n revisionNames) add(namespace, revision string) {
+	if _, known := n[Ref{KindPodAutoscaler, namespace, revision}]; known {
+		return
+	}
 	for _, kind := range []string{KindPodAutoscaler, KindServerlessService, KindMetric, KindHPA} {
 		n[Ref{kind, namespace, revision}] = revision
 	}

@@ -8,19 +8,16 @@ import (
 
 // lives sorts the requests and sightings to objects. An object is its uid;
 // where a record has none, it belongs to whoever bore the name at the time.
-func (b *Builder) lives() []*Object {
-	b.settle()
+func (b *Builder) lives(revisions revisionNames) []*Object {
 	requests := slices.DeleteFunc(b.requests, func(r *request) bool { return b.listed[r.identity] })
-	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(x.Write, y.Write), cmp.Compare(x.order, y.order)) })
-	s := sorter{names: map[Ref][]*Object{}, revisions: revisionNames{}, last: map[uidOf]int{}, latest: map[Ref]int{}}
-	for i, r := range requests {
-		if r.uid != "" {
-			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
+	requests = b.withoutStrangers(requests, revisions)
+	slices.SortFunc(requests, func(x, y *request) int {
+		if c := byTime(x.Write, y.Write); c != 0 {
+			return c
 		}
-		if r.ref.Kind == KindRevision {
-			s.revisions.add(r.ref.Namespace, r.ref.Name)
-		}
-	}
+		return cmp.Compare(x.order, y.order)
+	})
+	s := newSorter(requests, revisions)
 	for i, r := range requests {
 		if r.ref.Name == "" {
 			if r.Verb == "deletecollection" {
@@ -64,6 +61,27 @@ type sorter struct {
 type uidOf struct {
 	Ref
 	uid string
+}
+
+// newSorter returns a sorter of requests. It knows where a uid is told only of names
+// of which a create was refused.
+func newSorter(requests []*request, revisions revisionNames) *sorter {
+	s := &sorter{names: map[Ref][]*Object{}, revisions: revisions, last: map[uidOf]int{}, latest: map[Ref]int{}}
+	refused := map[Ref]bool{}
+	for _, r := range requests {
+		if r.vain() && r.Verb == "create" {
+			refused[r.ref] = true
+		}
+	}
+	if len(refused) == 0 {
+		return s
+	}
+	for i, r := range requests {
+		if r.uid != "" && refused[r.ref] {
+			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
+		}
+	}
+	return s
 }
 
 // collective gives the deletion of a collection that the log does not list to

@@ -9,8 +9,8 @@ import (
 // TestSettle: kubectl prints objects without their namespace. What is in one file is
 // of one namespace, which the other inputs may tell.
 func TestSettle(t *testing.T) {
-	object := func(kind, namespace, name, file string) *sight {
-		return &sight{Ref: Ref{kind, namespace, name}, source: Source{File: file}}
+	object := func(kind, namespace, name, file string) *shown {
+		return &shown{Ref: Ref{kind, namespace, name}, source: Source{File: file}}
 	}
 	note := func(namespace, name, file string) *Note {
 		return &Note{Object: Ref{KindRevision, namespace, name}, Source: Source{File: file}}
@@ -19,29 +19,29 @@ func TestSettle(t *testing.T) {
 	tests := []struct {
 		name     string
 		requests []*request
-		seen     []*sight
+		seen     []*shown
 		notes    []*Note
 		want     string
 	}{
-		{"told by an audit event", []*request{audited("shop", "a")}, []*sight{object(KindRevision, "", "a", "table")}, nil, "shop/a"},
-		{"told by a snapshot", nil, []*sight{object(KindRevision, "shop", "a", "yaml"), object(KindRevision, "", "a", "table")}, nil, "shop/a shop/a"},
-		{"has one already", []*request{audited("shop", "a")}, []*sight{object(KindRevision, "till", "a", "table")}, nil, "till/a"},
-		{"nothing tells", []*request{audited("shop", "b")}, []*sight{object(KindRevision, "", "a", "table")}, nil, "/a"},
-		{"another kind of that name", []*request{audited("shop", "a")}, []*sight{object(KindRoute, "", "a", "table")}, nil, "/a"},
-		{"with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, []*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "shop/a shop/b"},
-		{"not by one name of two", []*request{audited("shop", "a")}, []*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
-		{"by two of three", []*request{audited("shop", "a"), audited("shop", "b")}, []*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table"), object(KindRevision, "", "c", "table")}, nil, "shop/a shop/b shop/c"},
-		{"not with another file", []*request{audited("shop", "a")}, []*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "other")}, nil, "shop/a /b"},
-		{"two namespaces have it", []*request{audited("shop", "a"), audited("till", "a")}, []*sight{object(KindRevision, "", "a", "table")}, nil, "/a"},
+		{"told by an audit event", []*request{audited("shop", "a")}, []*shown{object(KindRevision, "", "a", "table")}, nil, "shop/a"},
+		{"told by a snapshot", nil, []*shown{object(KindRevision, "shop", "a", "yaml"), object(KindRevision, "", "a", "table")}, nil, "shop/a shop/a"},
+		{"has one already", []*request{audited("shop", "a")}, []*shown{object(KindRevision, "till", "a", "table")}, nil, "till/a"},
+		{"nothing tells", []*request{audited("shop", "b")}, []*shown{object(KindRevision, "", "a", "table")}, nil, "/a"},
+		{"another kind of that name", []*request{audited("shop", "a")}, []*shown{object(KindRoute, "", "a", "table")}, nil, "/a"},
+		{"with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, []*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "shop/a shop/b"},
+		{"not by one name of two", []*request{audited("shop", "a")}, []*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
+		{"by two of three", []*request{audited("shop", "a"), audited("shop", "b")}, []*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table"), object(KindRevision, "", "c", "table")}, nil, "shop/a shop/b shop/c"},
+		{"not with another file", []*request{audited("shop", "a")}, []*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "other")}, nil, "shop/a /b"},
+		{"two namespaces have it", []*request{audited("shop", "a"), audited("till", "a")}, []*shown{object(KindRevision, "", "a", "table")}, nil, "/a"},
 		{"and one of them has the rest, too", []*request{audited("shop", "a"), audited("till", "a"), audited("till", "b")},
-			[]*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "till/a till/b"},
+			[]*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "till/a till/b"},
 		{"no namespace has all", []*request{audited("shop", "a"), audited("till", "b")},
-			[]*sight{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
+			[]*shown{object(KindRevision, "", "a", "table"), object(KindRevision, "", "b", "table")}, nil, "/a /b"},
 		{"an Event", []*request{audited("shop", "a")}, nil, []*Note{note("", "a", "table")}, "shop/a"},
 		{"an Event that has one", []*request{audited("shop", "a")}, nil, []*Note{note("till", "a", "table")}, "till/a"},
-		{"an Event with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, []*sight{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "shop/a shop/b"},
-		{"not beside an Event of something else", []*request{audited("shop", "a")}, []*sight{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "/a /b"},
-		{"of objects that the audit log names without a namespace", []*request{audited("", "a")}, []*sight{object(KindRevision, "", "a", "table")}, nil, "/a"},
+		{"an Event with all of its file", []*request{audited("shop", "a"), audited("shop", "b")}, []*shown{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "shop/a shop/b"},
+		{"not beside an Event of something else", []*request{audited("shop", "a")}, []*shown{object(KindRevision, "", "a", "table")}, []*Note{note("", "b", "table")}, "/a /b"},
+		{"of objects that the audit log names without a namespace", []*request{audited("", "a")}, []*shown{object(KindRevision, "", "a", "table")}, nil, "/a"},
 	}
 	for _, test := range tests {
 		b := NewBuilder()

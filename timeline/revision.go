@@ -18,7 +18,8 @@ type Revision struct {
 	ServerlessServices []*Object
 	Images             []*Object
 	Attempts           []*Attempt // reconciles of the Revision, by begin
-	class              string
+	classing           sync.Once
+	ofKPA              bool // the autoscaler is of class KPA
 	refusals           []Refusal
 	activatorSeen      bool
 	placing            sync.Once

@@ -223,6 +223,12 @@ func (r *Revision) ProvesReady(i Initialization, want int) bool {
 	return i.Gate >= want && r.CountsReady(i.Write.Time)
 }
 
+// countsReady is CountsReady at the end of the inputs.
+func (r *Revision) countsReady() bool {
+	r.classing.Do(func() { r.ofKPA = r.CountsReady(r.Family.Cluster.To) })
+	return r.ofKPA
+}
+
 // CountsReady reports whether the autoscaler of a Revision counts ready Pods only, as
 // that of class KPA does.
 func (r *Revision) CountsReady(t time.Time) bool { return r.Class(t) == classKPA }
