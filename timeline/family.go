@@ -23,19 +23,52 @@ var madeFor = regexp.MustCompile(`^(.+?)-\d{5,}(-.*)?$`)
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {
+	var found *Revision
+	for _, r := range f.Lives(name) {
+		if found == nil || t.IsZero() || !r.Born.After(t) {
+			found = r
+		}
+	}
+	return found
+}
+
+// Lives returns all Revisions of a name, oldest first.
+func (f *Family) Lives(name string) []*Revision {
 	f.naming.Do(func() {
 		f.named = map[string][]*Revision{}
 		for _, r := range f.Revisions {
 			f.named[r.Name] = append(f.named[r.Name], r)
 		}
 	})
-	var found *Revision
-	for _, r := range f.named[name] {
-		if found == nil || t.IsZero() || !r.Born.After(t) {
-			found = r
+	return f.named[name]
+}
+
+// NamedReady returns the writes whose body shows a Configuration with a Revision of a
+// name as the latest ready one.
+func (f *Family) NamedReady(name string) []*Write {
+	f.readying.Do(func() {
+		f.readied = map[string][]*Write{}
+		for _, c := range f.Configurations {
+			for _, w := range c.Writes {
+				if latest := w.After.Field("status.latestReadyRevisionName"); w.BodySeen && latest != "" {
+					f.readied[latest] = append(f.readied[latest], w)
+				}
+			}
 		}
-	}
-	return found
+	})
+	return f.readied[name]
+}
+
+// NotesOf returns the Events of a reason and a message, by time.
+func (f *Family) NotesOf(reason, message string) []*Note {
+	f.noting.Do(func() {
+		f.noted = map[[2]string][]*Note{}
+		for _, n := range f.Notes {
+			key := [2]string{n.Reason, n.Message}
+			f.noted[key] = append(f.noted[key], n)
+		}
+	})
+	return f.noted[[2]string{reason, message}]
 }
 
 // grouping works out which family each object belongs to.

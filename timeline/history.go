@@ -67,6 +67,10 @@ type Family struct {
 	objects           []*Object  // sorted by kind and name
 	naming            sync.Once
 	named             map[string][]*Revision // in the order of Revisions
+	readying          sync.Once
+	readied           map[string][]*Write // by the latest ready Revision that a Configuration names after it
+	noting            sync.Once
+	noted             map[[2]string][]*Note // by reason and message
 	clocking          sync.Once
 	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once
