@@ -14,7 +14,7 @@ type body struct {
 	hasStatus bool
 }
 
-// answer is an object in an answer.
+// answer is an object in an answer. Its names refer to the memory of the batch.
 type answer struct {
 	Ref
 	uid   string
@@ -24,9 +24,9 @@ type answer struct {
 // shown is an object as a snapshot shows it.
 type shown struct {
 	Ref
-	uid, group string
-	state      *State
-	source     Source
+	uid    string
+	state  *State
+	source Source
 }
 
 // bodies are the objects in one audit event: what was sent, and what was
@@ -82,11 +82,10 @@ func (a *asked) hold(row *table.Object, kind string) {
 // object takes an object of the batch. The answer stands after what was sent.
 func (b *Builder) object(row *table.Object) {
 	b.release(row)
-	kind := objectKind(row.Group, row.Kind)
-	if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
-		kind = kindScale
-	}
-	if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
+	kind := b.keep(row.Kind)
+	scale := row.Group == "autoscaling" && kind == kindScale && row.Origin != table.OriginSnapshot
+	group, known := groupOf[kind]
+	if !scale && (!known || group != row.Group) || kind == kindConfigMap && !isSetting(row.Name) {
 		return
 	}
 	switch row.Origin {
@@ -100,7 +99,7 @@ func (b *Builder) object(row *table.Object) {
 			b.asked.kind = ""
 		}
 		those := b.carried[row.Place()]
-		those.got = append(those.got, answer{Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, b.keep(row.UID), b.state(row, kind)})
+		those.got = append(those.got, answer{Ref{kind, row.Namespace, row.Name}, row.UID, b.state(row, kind)})
 		b.carried[row.Place()] = those
 	}
 }
@@ -131,7 +130,7 @@ func tellsAll(row *table.Object, kind string) bool {
 func isPart(row *table.Object, kind string) bool { return row.Patch != "" || kind == kindScale }
 
 func (b *Builder) show(row *table.Object, kind string) {
-	o := &shown{Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, b.keep(row.UID), b.keep(row.Group), b.state(row, kind),
+	o := &shown{Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, b.keep(row.UID), b.state(row, kind),
 		Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}}
 	o.state.Whole = true
 	if o.uid+row.ResourceVersion != "" {

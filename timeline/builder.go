@@ -55,12 +55,11 @@ func (b *Builder) identity(row *table.AuditEvent) digest {
 // request is a request about an object of the family, its stages folded.
 type request struct {
 	*Write
-	ref      Ref
-	group    string
-	uid      string
-	identity digest // zero without an audit ID
-	final    bool   // the answer was seen
-	order    int
+	Ref
+	uid    string
+	final  bool // the answer was seen
+	listed bool // the answer lists what was deleted
+	order  int
 }
 
 // Add takes over what a batch holds. The batch may be released afterwards.
@@ -92,7 +91,7 @@ func (b *Builder) auditEvent(row *table.AuditEvent, those bodies) {
 	if row.Pod != "" {
 		b.sign(row.Pod, row.StageTime)
 	}
-	kind := resourceKinds[row.Group+"/"+row.Resource]
+	kind := resourceKinds[groupName{row.Group, row.Resource}]
 	if kind == "" || !isFamilyRequest(row, those) || kind == kindConfigMap && !isSetting(row.Name) || those.foreign(kind) {
 		return
 	}
@@ -119,7 +118,7 @@ func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
 	}
 	r := b.staged[id]
 	if r == nil {
-		r = &request{Write: &Write{}, ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, group: b.keep(row.Group), identity: id, order: len(b.requests)}
+		r = &request{Write: &Write{}, Ref: Ref{kind, b.keep(row.Namespace), b.keep(row.Name)}, order: len(b.requests)}
 		b.requests = append(b.requests, r)
 		if row.AuditID != "" {
 			b.staged[id] = r
@@ -160,14 +159,12 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, those bodies) {
 	r.SentVersion = strings.Clone(row.ResourceVersion)
 	r.Truncated = r.Truncated || row.Truncated
 	r.Source.File, r.Source.Line = b.keep(row.File), row.Line
-	r.uid = b.keep(cmp.Or(row.UID, row.DetailsUID))
-	answer := those.answer()
-	r.Outcome = outcome(row, answer != nil)
-	r.sent, r.got = those.sent, nil
-	if answer != nil {
-		r.got = answer.state
-		r.uid = cmp.Or(r.uid, answer.uid)
+	r.sent, r.got, r.uid = those.sent, nil, cmp.Or(row.UID, row.DetailsUID)
+	if answer := those.answer(); answer != nil {
+		r.got, r.uid = answer.state, cmp.Or(r.uid, answer.uid)
 	}
+	r.uid = b.keep(r.uid)
+	r.Outcome = outcome(row, r.got != nil)
 }
 
 // outcome tells what became of a request; answered tells that the object is in

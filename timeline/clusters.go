@@ -76,19 +76,21 @@ func (c *Clusters) Build() *History {
 // merge takes over what was added to another Builder, after what was added to
 // this one.
 func (b *Builder) merge(other *Builder) {
-	before := len(b.requests)
 	for _, r := range other.requests {
-		r.order += before
-		switch mine := b.staged[r.identity]; {
+		r.order += len(b.requests)
+	}
+	for id, r := range other.staged {
+		switch mine := b.staged[id]; {
 		case mine == nil:
-			b.requests = append(b.requests, r)
-			if r.identity != (digest{}) {
-				b.staged[r.identity] = r
-			}
+			b.staged[id] = r
 		case r.final:
 			*mine = *r // else its last stage is here
+			*r = request{}
+		default:
+			*r = request{}
 		}
 	}
+	b.requests = slices.DeleteFunc(append(b.requests, other.requests...), func(r *request) bool { return r.Write == nil })
 	maps.Copy(b.listed, other.listed)
 	b.seen = append(b.seen, other.seen...)
 	b.notes = append(b.notes, other.notes...)

@@ -144,7 +144,7 @@ func (b *Builder) logged(known []*Object) (more []*Object) {
 			return
 		}
 		seen[ref] = true
-		more = append(more, &Object{Ref: ref, Group: "serving.knative.dev", UID: uid})
+		more = append(more, &Object{Ref: ref, UID: uid})
 	}
 	for _, n := range b.notes { // they tell the uid, a log does not
 		switch n.Object.Kind {

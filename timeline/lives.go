@@ -9,7 +9,12 @@ import (
 // lives sorts the requests and sightings to objects. An object is its uid;
 // where a record has none, it belongs to whoever bore the name at the time.
 func (b *Builder) lives(revisions revisionNames) []*Object {
-	requests := slices.DeleteFunc(b.requests, func(r *request) bool { return b.listed[r.identity] })
+	for id := range b.listed {
+		if r := b.staged[id]; r != nil {
+			r.listed = true
+		}
+	}
+	requests := slices.DeleteFunc(b.requests, func(r *request) bool { return r.listed })
 	requests = b.withoutStrangers(requests, revisions)
 	slices.SortFunc(requests, func(x, y *request) int {
 		if c := byTime(x.Write, y.Write); c != 0 {
@@ -19,20 +24,20 @@ func (b *Builder) lives(revisions revisionNames) []*Object {
 	})
 	s := newSorter(requests, revisions)
 	for i, r := range requests {
-		if r.ref.Name == "" {
+		if r.Name == "" {
 			if r.Verb == "deletecollection" {
 				s.collective(r)
 			}
 			continue
 		}
 		o := s.lifeFor(i, r)
-		b.doubt(s.names[r.ref], o, r)
+		b.doubt(s.names[r.Ref], o, r)
 		r.Object = o
 		o.Writes = append(o.Writes, r.Write)
 		o.birthAndDeath(r.Write)
 	}
 	for _, seen := range b.seen {
-		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
+		o := s.lifeOf(seen.Ref, seen.uid, seen.state.Created)
 		o.Sightings = append(o.Sightings, Sighting{seen.state, seen.source})
 		if o.Born.IsZero() {
 			o.Born = seen.state.Created
@@ -70,15 +75,15 @@ func newSorter(requests []*request, revisions revisionNames) *sorter {
 	refused := map[Ref]bool{}
 	for _, r := range requests {
 		if r.vain() && r.Verb == "create" {
-			refused[r.ref] = true
+			refused[r.Ref] = true
 		}
 	}
 	if len(refused) == 0 {
 		return s
 	}
 	for i, r := range requests {
-		if r.uid != "" && refused[r.ref] {
-			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
+		if r.uid != "" && refused[r.Ref] {
+			s.last[uidOf{r.Ref, r.uid}], s.latest[r.Ref] = i, i
 		}
 	}
 	return s
@@ -89,7 +94,7 @@ func newSorter(requests []*request, revisions revisionNames) *sorter {
 // were there.
 func (s *sorter) collective(r *request) {
 	for ref, lives := range s.names {
-		if ref.Kind != r.ref.Kind || r.ref.Namespace != "" && ref.Namespace != r.ref.Namespace {
+		if ref.Kind != r.Kind || r.Namespace != "" && ref.Namespace != r.Namespace {
 			continue
 		}
 		if o := lives[len(lives)-1]; o.Gone.IsZero() {
@@ -104,13 +109,13 @@ func (s *sorter) collective(r *request) {
 // was answered with success starts a new one if the name had a life before, and
 // so does one that was refused if that life was over.
 func (s *sorter) lifeFor(i int, r *request) *Object {
-	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.Verb == "create" && r.Subresource == "" {
+	if list := s.names[r.Ref]; r.uid == "" && len(list) > 0 && r.Verb == "create" && r.Subresource == "" {
 		last := list[len(list)-1]
 		if r.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.vain() && s.over(last, i, r) {
-			return s.newLife(r.ref, r.group, "", r.Time)
+			return s.newLife(r.Ref, "", r.Time)
 		}
 	}
-	return s.lifeOf(r.ref, r.group, r.uid, r.Time)
+	return s.lifeOf(r.Ref, r.uid, r.Time)
 }
 
 // vain reports whether a request was answered with an error.
@@ -128,7 +133,7 @@ func (s *sorter) over(last *Object, i int, r *request) bool {
 	if s.orphaned(last) {
 		return true
 	}
-	return r.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
+	return r.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.Ref, last.UID}] < i && s.namesake(last, i)
 }
 
 // orphaned reports whether another Revision of the same name was made since a
@@ -145,10 +150,10 @@ func (s *sorter) namesake(o *Object, i int) bool {
 
 // lifeOf finds or starts the life that a uid tells, at a moment at which it was
 // seen.
-func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
+func (s *sorter) lifeOf(ref Ref, uid string, at time.Time) *Object {
 	list := s.names[ref]
 	if len(list) == 0 {
-		return s.newLife(ref, group, uid, at)
+		return s.newLife(ref, uid, at)
 	}
 	last := list[len(list)-1]
 	if uid == "" {
@@ -163,12 +168,12 @@ func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
 		last.UID = uid
 		return last
 	}
-	return s.newLife(ref, group, uid, at)
+	return s.newLife(ref, uid, at)
 }
 
 // newLife starts a life. It proves that the one before is over.
-func (s *sorter) newLife(ref Ref, group, uid string, at time.Time) *Object {
-	o := &Object{Ref: ref, Group: group, UID: uid}
+func (s *sorter) newLife(ref Ref, uid string, at time.Time) *Object {
+	o := &Object{Ref: ref, UID: uid}
 	list := s.names[ref]
 	if len(list) > 0 {
 		if last := list[len(list)-1]; last.Gone.IsZero() && !at.Before(last.firstSeen()) {

@@ -22,6 +22,6 @@ func (b *Builder) doubt(lives []*Object, o *Object, r *request) {
 		return
 	}
 	if first := youngest.Writes[0]; first.Took() && r.Began().Sub(first.Time) > overlap {
-		b.mixed = &Mixed{r.ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.Source}}
+		b.mixed = &Mixed{r.Ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.Source}}
 	}
 }

@@ -274,7 +274,6 @@ type Sighting struct {
 // Object is one object through its life.
 type Object struct {
 	Ref
-	Group     string
 	UID       string // empty if no record tells
 	Owner     *Owner // the managing owner, as last seen
 	Born      time.Time

@@ -54,7 +54,7 @@ func (b *Builder) namespaces() map[Ref]map[string]bool {
 		known[key][ref.Namespace] = true
 	}
 	for _, r := range b.requests {
-		note(r.ref)
+		note(r.Ref)
 	}
 	for _, seen := range b.seen {
 		note(seen.Ref)

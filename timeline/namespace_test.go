@@ -15,7 +15,9 @@ func TestSettle(t *testing.T) {
 	note := func(namespace, name, file string) *Note {
 		return &Note{Object: Ref{KindRevision, namespace, name}, Source: Source{File: file}}
 	}
-	audited := func(namespace, name string) *request { return &request{ref: Ref{KindRevision, namespace, name}} }
+	audited := func(namespace, name string) *request {
+		return &request{Ref: Ref{KindRevision, namespace, name}}
+	}
 	tests := []struct {
 		name     string
 		requests []*request

@@ -12,7 +12,7 @@ func (b *Builder) revisionNames() revisionNames {
 		}
 	}
 	for _, r := range b.requests {
-		add(r.ref)
+		add(r.Ref)
 	}
 	for _, seen := range b.seen {
 		add(seen.Ref)
@@ -32,14 +32,14 @@ func (b *Builder) revisionNames() revisionNames {
 func (b *Builder) withoutStrangers(requests []*request, revisions revisionNames) []*request {
 	told := map[Ref]bool{}
 	for _, r := range requests {
-		if canBeForeign(r.ref.Kind) && (r.uid != "" || r.sent != nil || r.got != nil) {
-			told[r.ref] = true
+		if canBeForeign(r.Kind) && (r.uid != "" || r.sent != nil || r.got != nil) {
+			told[r.Ref] = true
 		}
 	}
 	for _, seen := range b.seen {
 		told[seen.Ref] = true
 	}
 	return slices.DeleteFunc(requests, func(r *request) bool {
-		return canBeForeign(r.ref.Kind) && r.ref.Name != "" && !told[r.ref] && revisions.of(r.ref) == ""
+		return canBeForeign(r.Kind) && r.Name != "" && !told[r.Ref] && revisions.of(r.Ref) == ""
 	})
 }

@@ -35,7 +35,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, o := range p.Family.Objects() {
-		own := strings.HasSuffix(o.Group, ".knative.dev") // the controllers of Kubernetes work a status out anew
+		own := strings.HasSuffix(o.Group(), ".knative.dev") // the controllers of Kubernetes work a status out anew
 		if own && slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.BodySeen }) {
 			examine(p, o)
 		}
