@@ -34,7 +34,7 @@ func (w *Write) removed() (list []Change) {
 		return nil
 	}
 	for i, old := range w.Before.Annotations {
-		path := "metadata.annotations[" + old.Key + "]"
+		path := annotation + old.Key + "]"
 		_, has := w.After.Annotations.Find(old.Key)
 		if unknown := slices.Contains(w.sent.removed, table.Path{Path: path}); !has && !unknown {
 			list = append(list, Change{Path: path, From: &w.Before.Annotations[i].Value})
@@ -56,7 +56,7 @@ func changes(before, after *State) []Change {
 	}
 	list := conditionChanges(before, after)
 	list = append(list, pairChanges("", before.Fields, after.Fields, after.Whole)...)
-	list = append(list, pairChanges("metadata.annotations", before.Annotations, after.Annotations, after.Whole)...)
+	list = append(list, pairChanges(annotation, before.Annotations, after.Annotations, after.Whole)...)
 	if !after.Deleting.IsZero() && before.Deleting.IsZero() {
 		list = append(list, Change{Path: "metadata.deletionTimestamp", To: text(after.Deleting.Format("2006-01-02T15:04:05Z07:00"))})
 	}
@@ -109,7 +109,7 @@ func pairChanges(prefix string, before, after Pairs, whole bool) (list []Change)
 	add := func(name string) {
 		if c, ok := pairChange(before, after, name, whole); ok {
 			if c.Path = name; prefix != "" {
-				c.Path = prefix + "[" + name + "]"
+				c.Path = prefix + name + "]"
 			}
 			list = append(list, c)
 		}
@@ -154,13 +154,26 @@ func (w *Write) Moved(path string) *Change {
 	if typ, ok := strings.CutPrefix(path, "conditions."); ok {
 		return conditionMoved(before, w.After, typ)
 	}
-	if strings.HasPrefix(path, "metadata.") && before.Annotations.same(w.After.Annotations) && before.Deleting.Equal(w.After.Deleting) {
-		return nil
+	if key, ok := strings.CutPrefix(path, annotation); ok {
+		if c := pairMoved(before.Annotations, w.After.Annotations, strings.TrimSuffix(key, "]"), path, w.After.Whole); c != nil {
+			return c
+		}
+		return moved(w.removed(), path)
 	}
-	if strings.HasPrefix(path, "metadata.") || path == "spec" {
+	if path == "metadata.deletionTimestamp" || path == "spec" {
 		return moved(w.Changes(), path)
 	}
-	c, ok := pairChange(before.Fields, w.After.Fields, path, w.After.Whole)
+	return pairMoved(before.Fields, w.After.Fields, path, path, w.After.Whole)
+}
+
+// annotation is how the path of an annotation begins; its name and a bracket follow.
+const annotation = "metadata.annotations["
+
+func pairMoved(before, after Pairs, name, path string, whole bool) *Change {
+	if before.same(after) {
+		return nil
+	}
+	c, ok := pairChange(before, after, name, whole)
 	if c.Path = path; !ok {
 		return nil
 	}

@@ -71,6 +71,17 @@ func (f *Family) NotesOf(reason, message string) []*Note {
 	return f.noted[[2]string{reason, message}]
 }
 
+// Forget drops what was worked out of the family to answer questions. Those that are
+// asked again are worked out anew.
+func (f *Family) Forget() {
+	for _, o := range f.objects {
+		o.answers = answers{}
+	}
+	for _, r := range f.Revisions {
+		r.indexing, r.indexed = sync.Once{}, nil
+	}
+}
+
 // grouping works out which family each object belongs to.
 type grouping struct {
 	byUID     map[string]*Object

@@ -33,6 +33,9 @@ type latest struct {
 }
 
 func (l *latest) sort() {
+	if slices.IsSortedFunc(l.at, time.Time.Compare) {
+		return // as the places are
+	}
 	order := make([]int, len(l.at))
 	for i := range order {
 		order[i] = i
@@ -63,8 +66,8 @@ func (l *latest) upTo(t time.Time) int {
 }
 
 func (o *Object) index() *index {
-	o.indexing.Do(func() { o.indexed = newIndex(o.Writes) })
-	return o.indexed
+	o.answers.indexing.Do(func() { o.answers.indexed = newIndex(o.Writes) })
+	return o.answers.indexed
 }
 
 func newIndex(writes []*Write) *index {

@@ -287,10 +287,15 @@ type Object struct {
 	Sightings []Sighting
 	family    string
 	joined    Grade // how it is known to be of its family
-	indexing  sync.Once
-	indexed   *index
-	viewing   sync.Once
-	viewed    []View
+	answers   answers
+}
+
+// answers are what was worked out of an object to answer questions about it.
+type answers struct {
+	indexing sync.Once
+	indexed  *index
+	viewing  sync.Once
+	viewed   []View
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than
