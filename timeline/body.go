@@ -82,10 +82,11 @@ func (a *asked) hold(row *table.Object, kind string) {
 // object takes an object of the batch. The answer stands after what was sent.
 func (b *Builder) object(row *table.Object) {
 	b.release(row)
-	kind := b.keep(row.Kind)
-	scale := row.Group == "autoscaling" && kind == kindScale && row.Origin != table.OriginSnapshot
-	group, known := groupOf[kind]
-	if !scale && (!known || group != row.Group) || kind == kindConfigMap && !isSetting(row.Name) {
+	kind := kindOf[groupName{row.Group, row.Kind}]
+	if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
+		kind = kindScale
+	}
+	if kind == "" || kind == kindConfigMap && !isSetting(row.Name) {
 		return
 	}
 	switch row.Origin {

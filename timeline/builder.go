@@ -158,7 +158,7 @@ func (b *Builder) stage(r *request, row *table.AuditEvent, those bodies) {
 	r.Time, r.Received = row.StageTime, row.Received
 	r.SentVersion = strings.Clone(row.ResourceVersion)
 	r.Truncated = r.Truncated || row.Truncated
-	r.Source.File, r.Source.Line = b.keep(row.File), row.Line
+	r.Source.File, r.Source.Line = b.file(row.File), row.Line
 	r.sent, r.got, r.uid = those.sent, nil, cmp.Or(row.UID, row.DetailsUID)
 	if answer := those.answer(); answer != nil {
 		r.got, r.uid = answer.state, cmp.Or(r.uid, answer.uid)

@@ -2,10 +2,12 @@ package timeline
 
 import (
 	"encoding/binary"
-	"hash/maphash"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -20,17 +22,18 @@ type copies struct {
 	owners     map[digest][]Owner
 	conditions map[digest][]Condition
 	hash       hasher
+	last       string // file
 }
 
 func newCopies() copies {
-	return copies{map[string]string{}, map[said]*Terms{}, map[digest]Pairs{}, map[digest][]Owner{}, map[digest][]Condition{}, hasher{}}
+	return copies{words: map[string]string{}, terms: map[said]*Terms{}, pairs: map[digest]Pairs{}, owners: map[digest][]Owner{}, conditions: map[digest][]Condition{}}
 }
 
 // digest stands for some texts: those of equal digests are equal. It differs from
 // run to run, so that nobody can make logs in which that is not so.
-type digest [2]uint64
+type digest = xxh3.Uint128
 
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+var seed = rand.Uint64()
 
 // hasher makes digests. Its zero value is ready for use.
 type hasher struct{ texts []byte }
@@ -43,9 +46,17 @@ func (h *hasher) addNumber(n int64) { h.texts = binary.LittleEndian.AppendUint64
 
 // sum returns the digest of what was added, and begins anew.
 func (h *hasher) sum() digest {
-	d := digest{maphash.Bytes(seeds[0], h.texts), maphash.Bytes(seeds[1], h.texts)}
+	d := xxh3.Hash128Seed(h.texts, seed)
 	h.texts = h.texts[:0]
 	return d
+}
+
+// file returns a copy of the name of a file, which is mostly that of the row before.
+func (c *copies) file(name string) string {
+	if name != c.last {
+		c.last = c.keep(name)
+	}
+	return c.last
 }
 
 // keep returns a copy of a word.

@@ -51,6 +51,8 @@ func (l *latest) sort() {
 	l.at, l.last = at, last
 }
 
+func newLatest(most int) latest { return latest{make([]time.Time, 0, most), make([]int, 0, most)} }
+
 func (l *latest) add(at time.Time, place int) {
 	l.at = append(l.at, at)
 	l.last = append(l.last, place)
@@ -66,12 +68,12 @@ func (l *latest) upTo(t time.Time) int {
 }
 
 func (o *Object) index() *index {
-	o.answers.indexing.Do(func() { o.answers.indexed = newIndex(o.Writes) })
+	o.answers.indexing.Do(func() { o.answers.indexed = newIndex(o.Kind, o.Writes) })
 	return o.answers.indexed
 }
 
-func newIndex(writes []*Write) *index {
-	x := &index{done: make([]time.Time, len(writes))}
+func newIndex(kind string, writes []*Write) *index {
+	x := &index{done: make([]time.Time, len(writes)), ended: newLatest(len(writes))}
 	version, before := "", time.Time{}
 	for i, w := range writes {
 		if i == 0 || w.Time.Before(x.first) {
@@ -93,7 +95,7 @@ func newIndex(writes []*Write) *index {
 				x.touching.add(w.Began(), i)
 			}
 		}
-		if w.After.Is("ScaleTargetInitialized", "True") {
+		if kind == KindPodAutoscaler && w.After.Is("ScaleTargetInitialized", "True") {
 			if x.initialized == nil {
 				x.initialized, x.initializedBy = w, w.Began()
 			}

@@ -26,7 +26,7 @@ const (
 	KindHPA               = "HorizontalPodAutoscaler"
 )
 
-// groupName names a resource within its API group.
+// groupName names a resource or a kind within its API group.
 type groupName struct{ group, name string }
 
 // resourceKinds maps resources of the family to kinds.
@@ -49,14 +49,17 @@ var resourceKinds = map[groupName]string{
 	{"", "configmaps"}:                                        kindConfigMap,
 }
 
-// groupOf maps those kinds to their API groups.
-var groupOf = func() map[string]string {
-	groups := map[string]string{}
+// groupOf maps those kinds to their API groups, and kindOf the two together to the
+// kind.
+var groupOf, kindOf = listKinds()
+
+func listKinds() (groups map[string]string, kinds map[groupName]string) {
+	groups, kinds = map[string]string{}, map[groupName]string{}
 	for resource, kind := range resourceKinds {
-		groups[kind] = resource.group
+		groups[kind], kinds[groupName{resource.group, kind}] = resource.group, kind
 	}
-	return groups
-}()
+	return groups, kinds
+}
 
 // isOfFamily reports whether a kind is of the family.
 func isOfFamily(kind string) bool {

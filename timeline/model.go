@@ -106,9 +106,9 @@ func (s *State) Condition(typ string) (c Condition, ok bool) {
 	if s == nil {
 		return c, false
 	}
-	for _, c := range s.Conditions {
-		if c.Type == typ {
-			return c, true
+	for i := range s.Conditions {
+		if s.Conditions[i].Type == typ {
+			return s.Conditions[i], true
 		}
 	}
 	return c, false
