@@ -64,8 +64,6 @@ type request struct {
 
 // Add takes over what a batch holds. The batch may be released afterwards.
 func (b *Builder) Add(batch *table.Batch) {
-	clear(b.carried)
-	clear(b.recorded)
 	batch.EachObject(b.object)
 	b.unanswered()
 	batch.EachAuditEvent(func(row *table.AuditEvent) {
@@ -76,6 +74,9 @@ func (b *Builder) Add(batch *table.Batch) {
 	})
 	batch.EachKubeEvent(func(row *table.KubeEvent) { b.kubeEvent(row, b.recorded[row.Place()]) })
 	batch.EachLog(b.log)
+	clear(b.carried)
+	clear(b.recorded)
+	b.asked = asked{} // it refers to the batch
 }
 
 // isSetting reports whether a ConfigMap is one of Knative's own.

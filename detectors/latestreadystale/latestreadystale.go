@@ -45,7 +45,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
-		named := newNamed(p.Family, c)
+		named := newNamed(p.Family, p.Family.SpellsBy(c, unasked))
 		for _, r := range p.Family.Revisions {
 			if r.Configuration() == c.Name {
 				examine(p, c, r, named)

@@ -21,9 +21,8 @@ type named struct {
 // never is later than any end.
 var never = time.Unix(math.MaxInt32<<16, 0)
 
-func newNamed(f *timeline.Family, c *timeline.Object) *named {
-	n := &named{spells: f.SpellsBy(c, unasked)}
-	n.ended, n.lowest = make([]time.Time, len(n.spells)), make([]int, len(n.spells))
+func newNamed(f *timeline.Family, spells []timeline.Named) *named {
+	n := &named{spells, make([]time.Time, len(spells)), make([]int, len(spells))}
 	var last time.Time
 	for i, s := range n.spells {
 		end := s.To
