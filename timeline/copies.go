@@ -2,12 +2,10 @@ package timeline
 
 import (
 	"encoding/binary"
-	"math/rand/v2"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -31,9 +29,9 @@ func newCopies() copies {
 
 // digest stands for some texts: those of equal digests are equal. It differs from
 // run to run, so that nobody can make logs in which that is not so.
-type digest = xxh3.Uint128
+type digest [2]uint64
 
-var seed = rand.Uint64()
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // hasher makes digests. Its zero value is ready for use.
 type hasher struct{ texts []byte }
@@ -46,7 +44,7 @@ func (h *hasher) addNumber(n int64) { h.texts = binary.LittleEndian.AppendUint64
 
 // sum returns the digest of what was added, and begins anew.
 func (h *hasher) sum() digest {
-	d := xxh3.Hash128Seed(h.texts, seed)
+	d := digest{maphash.Bytes(seeds[0], h.texts), maphash.Bytes(seeds[1], h.texts)}
 	h.texts = h.texts[:0]
 	return d
 }

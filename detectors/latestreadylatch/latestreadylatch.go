@@ -218,13 +218,15 @@ func tooSoon(f *timeline.Family, c *timeline.Object, r *timeline.Revision) bool 
 // after a newer one had been made, "" if there is none; hidden tells that the
 // status was written, or may have been, in a way that does not show what to.
 func stayedWith(f *timeline.Family, c *timeline.Object, r *timeline.Revision) (stayed string, hidden bool) {
-	for _, w := range c.Writes {
+	for _, w := range slices.Backward(c.Writes) {
 		if w.Time.Before(r.Born) {
 			continue
 		}
 		hidden = hidden || w.Subresource == "status" && w.Hidden() || c.Broken(w.Time, w.Time)
-		name := w.After.Field(latestReady)
-		if w.BodySeen && name != "" && isOlder(f.Find(name, w.Time), r) {
+		if stayed != "" || !w.BodySeen {
+			continue
+		}
+		if name := w.After.Field(latestReady); name != "" && isOlder(f.Find(name, w.Time), r) {
 			stayed = name
 		}
 	}
