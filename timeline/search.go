@@ -44,7 +44,7 @@ func wantsOfAll(g *sift.Glance) (wanted, ifSigned bool) {
 	switch {
 	case key.Resource == "events":
 		return bodies, false
-	case familyResources[[2]string{key.Group, key.Resource}]:
+	case resourceKinds[groupName{key.Group, key.Resource}] != "":
 		return concernsObjects(key.Subresource), false
 	}
 	return false, bodies
@@ -132,7 +132,7 @@ func (o *Object) refersTo(names map[string]bool) {
 		return
 	}
 	for _, label := range []string{labelService, labelConfiguration, labelRevision, labelRoute, labelInferenceService} {
-		names[s.Labels[label]] = true
+		names[s.Labels.Get(label)] = true
 	}
 	for _, path := range []string{"spec.traffic", "status.traffic"} {
 		for _, target := range trafficOf(s, path) {

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -14,21 +13,11 @@ func Wants(row *table.AuditEvent, bodies audit.Bodies) bool {
 	switch {
 	case row.Resource == "events":
 		return bodies.Request != nil || bodies.Response != nil
-	case familyResources[[2]string{row.Group, row.Resource}]:
+	case resourceKinds[groupName{row.Group, row.Resource}] != "":
 		return wantsRequest(row, bodies)
 	}
 	return tellsRelease(bodies.Request) || tellsRelease(bodies.Response)
 }
-
-// familyResources are the groups and names of the resources of families.
-var familyResources = func() map[[2]string]bool {
-	all := map[[2]string]bool{}
-	for name := range resourceKinds {
-		group, resource, _ := strings.Cut(name, "/")
-		all[[2]string{group, resource}] = true
-	}
-	return all
-}()
 
 // wantsRequest reports whether a request is one of those about an object of a
 // family: see isFamilyRequest.

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/apache/arrow/go/v17/arrow/memory"
-
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/source"
@@ -19,7 +17,7 @@ import (
 // seconds: each Revision is created and turns Ready, and the Configuration follows.
 func rollouts(n int) *table.Batch {
 	const group = "serving.knative.dev"
-	rows := table.NewBuilder(memory.NewGoAllocator())
+	rows := table.NewBuilder()
 	line := int64(0)
 	write := func(at time.Time, verb, resource, subresource string, o table.Object) {
 		line++
