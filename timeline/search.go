@@ -102,8 +102,9 @@ func namedConfigMap(uri []byte) (name []byte, ok bool) {
 
 func isCustom(group string) bool { return strings.HasSuffix(group, "knative.dev") }
 
-// Related returns the names of the objects of families, and of those that they
-// refer to: what tells of one of a family has one of these names in it.
+// Related returns the names of the objects of families, of those that they refer
+// to, and of the children that Revisions have: what tells of one of a family has one
+// of these names in it.
 func Related(families []*Family) []string {
 	names := map[string]bool{}
 	for _, f := range families {
@@ -117,6 +118,13 @@ func Related(families []*Family) []string {
 			names[o.Name] = true
 			if o.Owner != nil {
 				names[o.Owner.Name] = true
+			}
+			if o.Kind == KindRevision {
+				children := revisionNames{}
+				children.add(o.Namespace, o.Name) // long names are cut, and end in a hash
+				for child := range children {
+					names[child.Name] = true
+				}
 			}
 			o.refersTo(names)
 		}

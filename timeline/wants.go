@@ -11,6 +11,8 @@ import (
 // coverage.Reach tells. Where it is not sure, it does.
 func Wants(row *table.AuditEvent, bodies audit.Bodies) bool {
 	switch {
+	case row.Verb == "list" || row.Verb == "watch":
+		return false
 	case row.Resource == "events":
 		return bodies.Request != nil || bodies.Response != nil
 	case resourceKinds[groupName{row.Group, row.Resource}] != "":
@@ -25,13 +27,7 @@ func wantsRequest(row *table.AuditEvent, bodies audit.Bodies) bool {
 	if !concernsObjects(row.Subresource) {
 		return false
 	}
-	switch row.Verb {
-	case "get":
-		return bodies.Response != nil
-	case "list", "watch":
-		return false
-	}
-	return true
+	return row.Verb != "get" || bodies.Response != nil
 }
 
 // concernsObjects reports whether requests to a subresource say something about the
