@@ -189,6 +189,14 @@ type Pass struct {
 	Coverage *coverage.Coverage
 	detector *Detector
 	result   *Result
+	ruled    map[identity]int                 // where in the result the ruling about an object is
+	found    map[string]map[identity]*Finding // the first of each detector about an object
+}
+
+// identity tells objects apart that lived one after the other with one name.
+type identity struct {
+	timeline.Ref
+	uid string
 }
 
 // Capture reports that the failure happened to an object, on the given proof.
@@ -196,6 +204,9 @@ type Pass struct {
 func (p *Pass) Capture(o *timeline.Object, proof Evidence, more ...Evidence) *Finding {
 	f := &Finding{Detector: p.detector.Name, Cluster: p.Family.Cluster.Name, Object: o.Ref, UID: o.UID, Evidence: append([]Evidence{proof}, more...)}
 	p.result.Findings = append(p.result.Findings, f)
+	if known := p.found[f.Detector]; known[identity{o.Ref, o.UID}] == nil {
+		known[identity{o.Ref, o.UID}] = f
+	}
 	return f
 }
 
@@ -241,28 +252,21 @@ func (p *Pass) Rule(o *timeline.Object, verdict Verdict, reason string) {
 }
 
 func (p *Pass) rule(o *timeline.Object, verdict Verdict, reason string) {
-	for i := range p.result.Rulings {
-		r := &p.result.Rulings[i]
-		if r.Detector != p.detector.Name || r.Cluster != p.Family.Cluster.Name || r.Object != o.Ref || r.UID != o.UID {
-			continue
-		}
-		if verdict == Inconclusive && r.Verdict != Inconclusive {
-			r.Verdict, r.Reason = verdict, reason
-		}
+	i, ruled := p.ruled[identity{o.Ref, o.UID}]
+	if !ruled {
+		p.ruled[identity{o.Ref, o.UID}] = len(p.result.Rulings)
+		p.result.Rulings = append(p.result.Rulings, Ruling{p.detector.Name, p.Family.Cluster.Name, o.Ref, o.UID, verdict, reason})
 		return
 	}
-	p.result.Rulings = append(p.result.Rulings, Ruling{p.detector.Name, p.Family.Cluster.Name, o.Ref, o.UID, verdict, reason})
+	if r := &p.result.Rulings[i]; verdict == Inconclusive && r.Verdict != Inconclusive {
+		r.Verdict, r.Reason = verdict, reason
+	}
 }
 
 // Found returns the finding of another detector about an object of this
 // family, nil if there is none. The other one has to be among Requires.
 func (p *Pass) Found(detector string, o *timeline.Object) *Finding {
-	for _, f := range p.result.Findings {
-		if f.Detector == detector && f.Object == o.Ref && f.UID == o.UID {
-			return f
-		}
-	}
-	return nil
+	return p.found[detector][identity{o.Ref, o.UID}]
 }
 
 // Result is what all detectors found in some families.
@@ -283,8 +287,10 @@ func (r *Result) Inconclusive() bool {
 // one family.
 func Run(list []*Detector, family *timeline.Family, c *coverage.Coverage) *Result {
 	result := &Result{}
+	found := map[string]map[identity]*Finding{}
 	for _, d := range list {
-		p := &Pass{Family: family, Coverage: c, detector: d, result: result}
+		found[d.Name] = map[identity]*Finding{}
+		p := &Pass{Family: family, Coverage: c, detector: d, result: result, ruled: map[identity]int{}, found: found}
 		d.Run(p)
 		p.settle()
 	}
@@ -293,10 +299,6 @@ func Run(list []*Detector, family *timeline.Family, c *coverage.Coverage) *Resul
 
 // settle adds what every finding has, and rules on what was captured.
 func (p *Pass) settle() {
-	type identity struct {
-		timeline.Ref
-		uid string
-	}
 	captured := map[identity]bool{}
 	for _, f := range p.result.Findings {
 		if f.Detector != p.detector.Name {

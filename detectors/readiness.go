@@ -221,8 +221,8 @@ func ReadyUnseen(r *timeline.Revision) *timeline.Write {
 // Revision, nil if there is none.
 func Announced(r *timeline.Revision) *timeline.Note {
 	text := fmt.Sprintf("LatestReadyRevisionName updated to %q", r.Name)
-	for _, n := range r.Family.Notes {
-		if n.Reason == "LatestReadyUpdate" && n.Message == text && lived(r, n.Time) {
+	for _, n := range r.Family.NotesOf("LatestReadyUpdate", text) {
+		if lived(r, n.Time) {
 			return n
 		}
 	}
@@ -232,14 +232,7 @@ func Announced(r *timeline.Revision) *timeline.Note {
 // NamedReady reports whether a body of the Configuration's status names a
 // Revision as the latest ready one.
 func NamedReady(r *timeline.Revision) bool {
-	for _, c := range r.Family.Configurations {
-		for _, w := range c.Writes {
-			if w.BodySeen && lived(r, w.Time) && w.After.Field("status.latestReadyRevisionName") == r.Name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Family.NamedReady(r.Name), func(w *timeline.Write) bool { return lived(r, w.Time) })
 }
 
 // RequestsSeen reports whether the requests that end a pass when they are

@@ -60,21 +60,31 @@ func (r Release) Text() string {
 	return text
 }
 
-// Releases returns what is known of the release of each cluster of some families:
-// what its own objects tell, else how it behaved towards all of them.
-func Releases(families []*timeline.Family) (list []Release) {
-	behaved := map[*timeline.Cluster][]timeline.Release{}
-	var clusters []*timeline.Cluster
-	for _, f := range families {
-		if behaved[f.Cluster] == nil {
-			clusters = append(clusters, f.Cluster)
-		}
-		behaved[f.Cluster] = append(behaved[f.Cluster], f.Release())
+// Behaved collects what families tell of the release of Knative. Its zero value is
+// ready for use.
+type Behaved struct {
+	clusters []*timeline.Cluster
+	releases map[*timeline.Cluster][]timeline.Release
+}
+
+// Add takes over what a family tells.
+func (b *Behaved) Add(f *timeline.Family) {
+	if b.releases == nil {
+		b.releases = map[*timeline.Cluster][]timeline.Release{}
 	}
-	for _, c := range clusters {
+	if b.releases[f.Cluster] == nil {
+		b.clusters = append(b.clusters, f.Cluster)
+	}
+	b.releases[f.Cluster] = append(b.releases[f.Cluster], f.Release())
+}
+
+// Releases returns what is known of the release of each cluster of the families:
+// what its own objects tell, else how it behaved towards all of them.
+func (b *Behaved) Releases() (list []Release) {
+	for _, c := range b.clusters {
 		release := c.Release()
 		if len(release.Signs) == 0 {
-			release = timeline.Common(behaved[c])
+			release = timeline.Common(b.releases[c])
 		}
 		list = append(list, Release{c.Name, release})
 	}

@@ -36,7 +36,8 @@ type Options struct {
 	Want func(*table.AuditEvent, audit.Bodies) bool
 	// Search, if set, is for what the sink is given of audit logs that are lines as
 	// kube-apiserver writes them. Of the other events coverage.Usage tells, as far as
-	// the search has it; they are not checked, nor compared with what was given before.
+	// a look at the line does; what is in between is not checked. In a search for
+	// names they are not compared with what was given before.
 	Search   *sift.Search
 	Progress func(done, total int64) // told now and then how many stored bytes were read
 }

@@ -306,7 +306,7 @@ var eventText = regexp.MustCompile(`(?s)^v1\.ObjectReference\{Kind:"([^"]*)", Na
 
 func (b *Builder) loggedEvent(row *table.ControllerLog, rest string) {
 	m := eventText.FindStringSubmatch(rest)
-	if m == nil || !isFamilyKind(m[1]) {
+	if m == nil || !isOfFamily(m[1]) {
 		return
 	}
 	b.notes = append(b.notes, &Note{Object: Ref{b.keep(m[1]), b.keep(m[2]), b.keep(m[3])}, UID: b.keep(m[4]), Origin: FromLog,

@@ -35,7 +35,7 @@ func hashedDeployment(f *Family) (Sign, bool) {
 	for _, r := range f.Revisions {
 		for _, d := range r.Deployments {
 			for _, v := range d.Views() {
-				if v.State != nil && v.State.Labels["serving.knative.dev/deployment-hash"] != "" {
+				if v.State != nil && v.State.Labels.Get("serving.knative.dev/deployment-hash") != "" {
 					return Sign{What: "the Deployment has the label serving.knative.dev/deployment-hash, as from 1.22 on", Classes: []Class{ClassD}, Source: v.Source}, true
 				}
 			}
@@ -49,7 +49,7 @@ func hashedDeployment(f *Family) (Sign, bool) {
 // pkg/reconciler/revision/resources/meta.go).
 func copiedAnnotations(f *Family) (Sign, bool) {
 	scales := func(s *State) bool {
-		for key := range s.Annotations {
+		for key := range s.Annotations.All() {
 			if strings.HasPrefix(key, "autoscaling.knative.dev/") {
 				return true
 			}
@@ -106,11 +106,11 @@ func healthyUnheard(f *Family) (Sign, bool) {
 // pkg/reconciler/revision/cruds.go, createPA; #16141).
 func classAdded(f *Family) (Sign, bool) {
 	for _, r := range f.Revisions {
-		if s := r.Last(); s == nil || !s.Whole || s.Annotations[classKey] != "" {
+		if s := r.Last(); s == nil || !s.Whole || s.Annotations.Get(classKey) != "" {
 			continue
 		}
 		for _, pa := range r.PodAutoscalers {
-			if w := pa.BornBy; w != nil && w.sent != nil && w.sent.state.Annotations[classKey] != "" {
+			if w := pa.BornBy; w != nil && w.sent != nil && w.sent.state.Annotations.Get(classKey) != "" {
 				return Sign{What: "the PodAutoscaler was made with a class that its Revision does not name, as from 1.20 on", Classes: []Class{ClassC, ClassD}, Source: w.Source}, true
 			}
 		}

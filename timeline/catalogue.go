@@ -29,7 +29,7 @@ func (c *Catalogue) Add(r *table.Rows) table.Subject {
 	about := c.about(r)
 	if about != (table.Subject{}) {
 		for i := range r.Objects {
-			if o := &r.Objects[i]; objectKind(o.Group, o.Kind) != "" && o.Kind != kindConfigMap {
+			if o := &r.Objects[i]; kindOf[groupName{o.Group, o.Kind}] != "" && o.Kind != kindConfigMap {
 				c.named(o.Kind, o.Namespace, o.Name)
 				c.relations.object(o)
 			}
@@ -46,7 +46,7 @@ func (c *Catalogue) Add(r *table.Rows) table.Subject {
 func (c *Catalogue) about(r *table.Rows) table.Subject {
 	switch {
 	case len(r.Events) > 0:
-		if e := &r.Events[len(r.Events)-1]; isFamilyKind(e.ObjectKind) {
+		if e := &r.Events[len(r.Events)-1]; isOfFamily(e.ObjectKind) {
 			return c.named(e.ObjectKind, e.ObjectNamespace, e.ObjectName)
 		}
 	case len(r.Logs) > 0:
@@ -57,7 +57,7 @@ func (c *Catalogue) about(r *table.Rows) table.Subject {
 	case len(r.Audit) > 0:
 		return c.requested(&r.Audit[0], r.Objects)
 	case len(r.Objects) > 0:
-		if o := &r.Objects[len(r.Objects)-1]; objectKind(o.Group, o.Kind) != "" {
+		if o := &r.Objects[len(r.Objects)-1]; kindOf[groupName{o.Group, o.Kind}] != "" {
 			return subject(o.Namespace, o.Name)
 		}
 	}
@@ -74,8 +74,8 @@ func (c *Catalogue) named(kind, namespace, name string) table.Subject {
 
 // requested tells what a request is about.
 func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) table.Subject {
-	kind := kindOf(row.Group, row.Resource)
-	if kind == "" || !wantsRequest(row, row.ResponseLength > 0) || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
+	kind := resourceKinds[groupName{row.Group, row.Resource}]
+	if kind == "" || row.Verb == "list" || row.Verb == "watch" || !wantsRequest(row, row.ResponseLength > 0) || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
 		return table.Subject{}
 	}
 	c.overlaps.add(kind, row, bodies)

@@ -75,18 +75,20 @@ func (c *Clusters) Build() *History {
 // this one.
 func (b *Builder) merge(other *Builder) {
 	for _, r := range other.requests {
-		r.order += b.seq
+		r.order += len(b.requests)
 	}
-	for _, r := range other.anonymous {
-		r.order += b.seq
-	}
-	b.seq += other.seq
-	for key, r := range other.requests {
-		if mine := b.requests[key]; mine == nil || r.final {
-			b.requests[key] = r // else its last stage is here
+	for id, r := range other.staged {
+		switch mine := b.staged[id]; {
+		case mine == nil:
+			b.staged[id] = r
+		case r.final:
+			*mine = *r // else its last stage is here
+			*r = request{}
+		default:
+			*r = request{}
 		}
 	}
-	b.anonymous = append(b.anonymous, other.anonymous...)
+	b.requests = slices.DeleteFunc(append(b.requests, other.requests...), func(r *request) bool { return r.Write == nil })
 	maps.Copy(b.listed, other.listed)
 	b.seen = append(b.seen, other.seen...)
 	b.notes = append(b.notes, other.notes...)

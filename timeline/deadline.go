@@ -8,7 +8,7 @@ import "time"
 func (r *Revision) ProgressDeadline(t time.Time) time.Duration {
 	const fallback = 600 * time.Second
 	for state := range r.annotated(t) {
-		if d, err := time.ParseDuration(state.Annotations["serving.knative.dev/progress-deadline"]); err == nil && d > 0 {
+		if d, err := time.ParseDuration(state.Annotations.Get("serving.knative.dev/progress-deadline")); err == nil && d > 0 {
 			return d
 		}
 	}

@@ -69,13 +69,13 @@ func (f *Family) Entries(about *Revision) []Entry {
 	}
 	for _, o := range f.objects {
 		for _, w := range o.Writes {
-			if w.Outcome == Read && len(w.Changes) == 0 {
+			e := writeEntry(w)
+			if w.Outcome == Read && len(e.Changes) == 0 {
 				continue
 			}
-			e := writeEntry(w)
 			r := revisionOf[o]
 			if r == nil {
-				r = f.mentioned(w)
+				r = f.mentioned(&e)
 			}
 			if r == nil {
 				r = about
@@ -106,10 +106,10 @@ func (f *Family) Entries(about *Revision) []Entry {
 
 func writeEntry(w *Write) Entry {
 	e := Entry{Time: w.Time, Object: w.Object.Ref, UID: w.Object.UID, Level: w.Level, Stage: w.Stage, Actor: w.Actor, Verb: w.Verb, Sub: w.Subresource, Code: w.Code,
-		Received: w.Received, Outcome: w.Outcome, Changes: w.Changes, Grade: w.Grade, Source: w.Source, write: w}
+		Received: w.Received, Outcome: w.Outcome, Changes: w.Changes(), Grade: w.Grade, Source: w.Source, write: w}
 	e.Grade = w.Object.graded(e.Grade)
-	e.Kind = kindOfWrite(w)
-	e.Summary = summarize(w)
+	e.Kind = kindOfWrite(w, e.Changes)
+	e.Summary = summarize(w, e.Changes)
 	return e
 }
 
@@ -122,13 +122,13 @@ func (o *Object) graded(g Grade) Grade {
 	return g
 }
 
-func kindOfWrite(w *Write) EntryKind {
+func kindOfWrite(w *Write, changes []Change) EntryKind {
 	if w.Outcome == Refused || w.Outcome == Failed {
 		return EntryError
 	}
 	kind := EntryWrite
 	rank := map[EntryKind]int{EntryTraffic: 3, EntryScale: 2, EntryCondition: 1, EntryWrite: 0}
-	for _, c := range w.Changes {
+	for _, c := range changes {
 		if k := kindOfChange(w.Object.Kind, c.Path); rank[k] > rank[kind] {
 			kind = k
 		}
@@ -155,12 +155,12 @@ func kindOfChange(kind, path string) EntryKind {
 
 // mentioned returns the Revision that a write to a Configuration, Route or
 // Ingress names anew.
-func (f *Family) mentioned(w *Write) *Revision {
-	for _, c := range w.Changes {
-		if c.To == nil || kindOfChange(w.Object.Kind, c.Path) != EntryTraffic && c.Path != "status.latestReadyRevisionName" {
+func (f *Family) mentioned(e *Entry) *Revision {
+	for _, c := range e.Changes {
+		if c.To == nil || kindOfChange(e.Object.Kind, c.Path) != EntryTraffic && c.Path != "status.latestReadyRevisionName" {
 			continue
 		}
-		if r := f.Find(*c.To, w.Time); r != nil {
+		if r := f.Find(*c.To, e.Time); r != nil {
 			return r
 		}
 	}

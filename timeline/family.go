@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -18,19 +19,63 @@ var generated = regexp.MustCompile(`^(.+)-(\d{5,})$`)
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {
+	var found *Revision
+	for _, r := range f.Lives(name) {
+		if found == nil || t.IsZero() || !r.Born.After(t) {
+			found = r
+		}
+	}
+	return found
+}
+
+// Lives returns all Revisions of a name, oldest first.
+func (f *Family) Lives(name string) []*Revision {
 	f.naming.Do(func() {
 		f.named = map[string][]*Revision{}
 		for _, r := range f.Revisions {
 			f.named[r.Name] = append(f.named[r.Name], r)
 		}
 	})
-	var found *Revision
-	for _, r := range f.named[name] {
-		if found == nil || t.IsZero() || !r.Born.After(t) {
-			found = r
+	return f.named[name]
+}
+
+// NamedReady returns the writes whose body shows a Configuration with a Revision of a
+// name as the latest ready one.
+func (f *Family) NamedReady(name string) []*Write {
+	f.readying.Do(func() {
+		f.readied = map[string][]*Write{}
+		for _, c := range f.Configurations {
+			for _, w := range c.Writes {
+				if latest := w.After.Field("status.latestReadyRevisionName"); w.BodySeen && latest != "" {
+					f.readied[latest] = append(f.readied[latest], w)
+				}
+			}
 		}
+	})
+	return f.readied[name]
+}
+
+// NotesOf returns the Events of a reason and a message, by time.
+func (f *Family) NotesOf(reason, message string) []*Note {
+	f.noting.Do(func() {
+		f.noted = map[[2]string][]*Note{}
+		for _, n := range f.Notes {
+			key := [2]string{n.Reason, n.Message}
+			f.noted[key] = append(f.noted[key], n)
+		}
+	})
+	return f.noted[[2]string{reason, message}]
+}
+
+// Forget drops what was worked out of the family to answer questions. Those that are
+// asked again are worked out anew.
+func (f *Family) Forget() {
+	for _, o := range f.objects {
+		o.answers = answers{}
 	}
-	return found
+	for _, r := range f.Revisions {
+		r.indexing, r.indexed = sync.Once{}, nil
+	}
 }
 
 // grouping works out which family each object belongs to.
@@ -41,16 +86,13 @@ type grouping struct {
 	memo      map[*Object]string
 }
 
-func groupFamilies(objects []*Object) map[string]*Family {
-	g := &grouping{byUID: map[string]*Object{}, byRef: map[Ref]*Object{}, revisions: revisionNames{}, memo: map[*Object]string{}}
+func groupFamilies(objects []*Object, revisions revisionNames) map[string]*Family {
+	g := &grouping{byUID: map[string]*Object{}, byRef: map[Ref]*Object{}, revisions: revisions, memo: map[*Object]string{}}
 	for _, o := range objects {
 		if o.UID != "" {
 			g.byUID[o.UID] = o
 		}
 		g.byRef[o.Ref] = o
-		if o.Kind == KindRevision {
-			g.revisions.add(o.Namespace, o.Name)
-		}
 	}
 	families := map[string]*Family{}
 	var above []*Object
@@ -132,14 +174,14 @@ func (g *grouping) byLabel(o *Object, depth int) string {
 	return ""
 }
 
-func (g *grouping) labelled(o *Object, labels map[string]string, depth int) string {
-	if name := labels[labelService]; name != "" {
+func (g *grouping) labelled(o *Object, labels Pairs, depth int) string {
+	if name := labels.Get(labelService); name != "" {
 		return name
 	}
-	if name := labels[labelConfiguration]; name != "" {
+	if name := labels.Get(labelConfiguration); name != "" {
 		return g.ofName(Ref{KindConfiguration, o.Namespace, name}, depth)
 	}
-	if name := labels[labelRoute]; name != "" && o.Kind == KindIngress {
+	if name := labels.Get(labelRoute); name != "" && o.Kind == KindIngress {
 		return g.ofName(Ref{KindRoute, o.Namespace, name}, depth)
 	}
 	return ""
@@ -216,8 +258,8 @@ func (g *grouping) inferenceService(f *Family, above []*Object) {
 		}
 		if o.Owner != nil && o.Owner.Kind == KindInferenceService {
 			f.InferenceService = o.Owner.Name
-		} else if s := o.Last(); s != nil && s.Labels[labelInferenceService] != "" {
-			f.InferenceService = s.Labels[labelInferenceService]
+		} else if s := o.Last(); s != nil && s.Labels.Get(labelInferenceService) != "" {
+			f.InferenceService = s.Labels.Get(labelInferenceService)
 		}
 	}
 	for _, o := range above {
@@ -258,10 +300,13 @@ func (f *Family) arrange() {
 	slices.SortStableFunc(f.Revisions, func(a, b *Revision) int {
 		return cmp.Or(a.Born.Compare(b.Born), cmp.Compare(a.Name, b.Name))
 	})
-	names := revisionNames{}
-	for _, r := range f.Revisions {
-		names.add(f.Namespace, r.Name)
-	}
+	names := sync.OnceValue(func() revisionNames {
+		names := revisionNames{}
+		for _, r := range f.Revisions {
+			names.add(f.Namespace, r.Name)
+		}
+		return names
+	})
 	owners := map[string]*Object{}
 	for _, o := range f.objects {
 		if o.UID != "" {
@@ -281,12 +326,11 @@ func (f *Family) arrange() {
 	}
 	for _, r := range f.Revisions {
 		r.joinAttempts()
-		r.class = r.Class(f.Cluster.To)
 	}
 }
 
 // revisionOf finds the Revision that an object exists for.
-func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names revisionNames) *Revision {
+func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[string]*Object, names func() revisionNames) *Revision {
 	switch o.Kind {
 	case KindService, KindConfiguration, KindRoute, KindIngress, KindDomainMapping, KindRevision:
 		return nil
@@ -298,14 +342,14 @@ func (f *Family) revisionOf(o *Object, byUID map[string]*Revision, owners map[st
 		owner = owners[owner.Owner.UID]
 	}
 	if s := o.Last(); s != nil {
-		if r := byUID[s.Labels["serving.knative.dev/revisionUID"]]; r != nil {
+		if r := byUID[s.Labels.Get("serving.knative.dev/revisionUID")]; r != nil {
 			return r
 		}
-		if name := s.Labels[labelRevision]; name != "" {
+		if name := s.Labels.Get(labelRevision); name != "" {
 			return f.Find(name, o.firstSeen())
 		}
 	}
-	return f.Find(names.of(o.Ref), o.firstSeen())
+	return f.Find(names().of(o.Ref), o.firstSeen())
 }
 
 func (r *Revision) adopt(o *Object) {

@@ -67,6 +67,10 @@ type Family struct {
 	objects           []*Object  // sorted by kind and name
 	naming            sync.Once
 	named             map[string][]*Revision // in the order of Revisions
+	readying          sync.Once
+	readied           map[string][]*Write // by the latest ready Revision that a Configuration names after it
+	noting            sync.Once
+	noted             map[[2]string][]*Note // by reason and message
 	clocking          sync.Once
 	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once
@@ -76,10 +80,13 @@ type Family struct {
 // Build makes the History of what was added, as that of one cluster. The Builder
 // must not be used afterwards.
 func (b *Builder) Build() *History {
-	lives := b.lives()
+	b.settle()
+	revisions := b.revisionNames()
+	lives := b.lives(revisions)
 	own(lives)
+	attempts, others := b.attempts, b.others // the History holds no more of the Builder
 	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(b.reconciles), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
+		reconciles: sync.OnceValue(func() map[workers][]*Attempt { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	var objects []*Object
 	for _, o := range lives {
 		if o.Kind == kindConfigMap {
@@ -90,7 +97,7 @@ func (b *Builder) Build() *History {
 	}
 	objects = append(objects, b.logged(objects)...)
 	slices.SortFunc(objects, compareObjects)
-	families := groupFamilies(objects)
+	families := groupFamilies(objects, revisions)
 	for _, f := range families {
 		f.Cluster = cluster
 	}
@@ -113,8 +120,10 @@ func compareAttempts(x, y *Attempt) int {
 }
 
 func compareObjects(a, b *Object) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name),
-		a.firstSeen().Compare(b.firstSeen()), cmp.Compare(a.UID, b.UID))
+	if c := cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name)); c != 0 {
+		return c
+	}
+	return cmp.Or(a.firstSeen().Compare(b.firstSeen()), cmp.Compare(a.UID, b.UID))
 }
 
 func (o *Object) firstSeen() time.Time {
@@ -135,7 +144,7 @@ func (b *Builder) logged(known []*Object) (more []*Object) {
 			return
 		}
 		seen[ref] = true
-		more = append(more, &Object{Ref: ref, Group: "serving.knative.dev", UID: uid})
+		more = append(more, &Object{Ref: ref, UID: uid})
 	}
 	for _, n := range b.notes { // they tell the uid, a log does not
 		switch n.Object.Kind {

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -34,6 +33,9 @@ type latest struct {
 }
 
 func (l *latest) sort() {
+	if slices.IsSortedFunc(l.at, time.Time.Compare) {
+		return // as the places are
+	}
 	order := make([]int, len(l.at))
 	for i := range order {
 		order[i] = i
@@ -48,6 +50,8 @@ func (l *latest) sort() {
 	}
 	l.at, l.last = at, last
 }
+
+func newLatest(most int) latest { return latest{make([]time.Time, 0, most), make([]int, 0, most)} }
 
 func (l *latest) add(at time.Time, place int) {
 	l.at = append(l.at, at)
@@ -64,12 +68,12 @@ func (l *latest) upTo(t time.Time) int {
 }
 
 func (o *Object) index() *index {
-	o.indexing.Do(func() { o.indexed = newIndex(o.Writes) })
-	return o.indexed
+	o.answers.indexing.Do(func() { o.answers.indexed = newIndex(o.Kind, o.Writes) })
+	return o.answers.indexed
 }
 
-func newIndex(writes []*Write) *index {
-	x := &index{done: make([]time.Time, len(writes))}
+func newIndex(kind string, writes []*Write) *index {
+	x := &index{done: make([]time.Time, len(writes)), ended: newLatest(len(writes))}
 	version, before := "", time.Time{}
 	for i, w := range writes {
 		if i == 0 || w.Time.Before(x.first) {
@@ -91,7 +95,7 @@ func newIndex(writes []*Write) *index {
 				x.touching.add(w.Began(), i)
 			}
 		}
-		if w.After.Is("ScaleTargetInitialized", "True") {
+		if kind == KindPodAutoscaler && w.After.Is("ScaleTargetInitialized", "True") {
 			if x.initialized == nil {
 				x.initialized, x.initializedBy = w, w.Began()
 			}
@@ -123,9 +127,10 @@ type replicaIndex struct {
 
 // podCount is what the Pods say from a moment on.
 type podCount struct {
-	from time.Time
-	Replicas
-	known bool
+	from   time.Time
+	ready  int
+	known  bool
+	newest *Write // the newest status that counts, nil if there is none
 }
 
 func (r *Revision) index() *replicaIndex {
@@ -142,9 +147,9 @@ func (r *Revision) index() *replicaIndex {
 		}
 		slices.SortFunc(x.moments, time.Time.Compare)
 		x.moments = slices.Compact(x.moments)
-		var before map[string]string
+		var before Pairs
 		add := func(s *State) {
-			if s != nil && len(s.Annotations) > 0 && !maps.Equal(s.Annotations, before) {
+			if s != nil && len(s.Annotations) > 0 && !slices.Equal(s.Annotations, before) {
 				x.annotated, before = append(x.annotated, s), s.Annotations
 			}
 		}
@@ -198,9 +203,9 @@ func countPods(pods []*Object) (steps []podCount) {
 		if i+1 < len(all) && all[i+1].at.Equal(c.at) {
 			continue
 		}
-		step := podCount{from: c.at, Replicas: Replicas{Source: sourcePods, Count: ready}, known: known > 0}
+		step := podCount{from: c.at, ready: ready, known: known > 0}
 		if newest >= 0 {
-			step.Time, step.Proof = said[newest].status.Time, said[newest].status.Source
+			step.newest = said[newest].status
 		}
 		steps = append(steps, step)
 	}

@@ -26,25 +26,49 @@ const (
 	KindHPA               = "HorizontalPodAutoscaler"
 )
 
-// resourceKinds maps group/resource to kind, for the resources of the family.
-var resourceKinds = map[string]string{
-	"serving.kserve.io/inferenceservices":                KindInferenceService,
-	"serving.knative.dev/services":                       KindService,
-	"serving.knative.dev/configurations":                 KindConfiguration,
-	"serving.knative.dev/revisions":                      KindRevision,
-	"serving.knative.dev/routes":                         KindRoute,
-	"networking.internal.knative.dev/ingresses":          KindIngress,
-	"serving.knative.dev/domainmappings":                 KindDomainMapping,
-	"autoscaling.internal.knative.dev/podautoscalers":    KindPodAutoscaler,
-	"autoscaling.internal.knative.dev/metrics":           KindMetric,
-	"networking.internal.knative.dev/serverlessservices": KindServerlessService,
-	"caching.internal.knative.dev/images":                KindImage,
-	"apps/deployments":                                   KindDeployment,
-	"apps/replicasets":                                   KindReplicaSet,
-	"/pods":                                              KindPod,
-	"autoscaling/horizontalpodautoscalers":               KindHPA,
-	"/configmaps":                                        kindConfigMap,
+// groupName names a resource or a kind within its API group.
+type groupName struct{ group, name string }
+
+// resourceKinds maps resources of the family to kinds.
+var resourceKinds = map[groupName]string{
+	{"serving.kserve.io", "inferenceservices"}:                KindInferenceService,
+	{"serving.knative.dev", "services"}:                       KindService,
+	{"serving.knative.dev", "configurations"}:                 KindConfiguration,
+	{"serving.knative.dev", "revisions"}:                      KindRevision,
+	{"serving.knative.dev", "routes"}:                         KindRoute,
+	{"networking.internal.knative.dev", "ingresses"}:          KindIngress,
+	{"serving.knative.dev", "domainmappings"}:                 KindDomainMapping,
+	{"autoscaling.internal.knative.dev", "podautoscalers"}:    KindPodAutoscaler,
+	{"autoscaling.internal.knative.dev", "metrics"}:           KindMetric,
+	{"networking.internal.knative.dev", "serverlessservices"}: KindServerlessService,
+	{"caching.internal.knative.dev", "images"}:                KindImage,
+	{"apps", "deployments"}:                                   KindDeployment,
+	{"apps", "replicasets"}:                                   KindReplicaSet,
+	{"", "pods"}:                                              KindPod,
+	{"autoscaling", "horizontalpodautoscalers"}:               KindHPA,
+	{"", "configmaps"}:                                        kindConfigMap,
 }
+
+// groupOf maps those kinds to their API groups, and kindOf the two together to the
+// kind.
+var groupOf, kindOf = listKinds()
+
+func listKinds() (groups map[string]string, kinds map[groupName]string) {
+	groups, kinds = map[string]string{}, map[groupName]string{}
+	for resource, kind := range resourceKinds {
+		groups[kind], kinds[groupName{resource.group, kind}] = resource.group, kind
+	}
+	return groups, kinds
+}
+
+// isOfFamily reports whether a kind is of the family.
+func isOfFamily(kind string) bool {
+	_, known := groupOf[kind]
+	return known && kind != kindConfigMap
+}
+
+// Group returns the API group of a kind of the family.
+func (r Ref) Group() string { return groupOf[r.Kind] }
 
 const kindConfigMap = "ConfigMap"
 
@@ -54,14 +78,16 @@ const kindScale = "Scale"
 
 // IsOfFamilies reports whether objects of a resource can be of a family, or
 // hold Knative's settings.
-func IsOfFamilies(group, resource string) bool { return kindOf(group, resource) != "" }
+func IsOfFamilies(group, resource string) bool {
+	return resourceKinds[groupName{group, resource}] != ""
+}
 
 // RefOf names the object of a request. Where objects of the resource cannot be
 // of a family, the resource stands for the kind, as kubectl writes it, so that
 // the Service of Kubernetes is not taken for Knative's. An empty name stands for
 // all objects, as * does in RBAC.
 func RefOf(group, resource, namespace, name string) Ref {
-	kind := resourceKinds[group+"/"+resource]
+	kind := resourceKinds[groupName{group, resource}]
 	if kind == "" {
 		kind = strings.TrimSuffix(resource+"."+group, ".")
 	}
@@ -69,33 +95,6 @@ func RefOf(group, resource, namespace, name string) Ref {
 		name = "*"
 	}
 	return Ref{kind, namespace, name}
-}
-
-// groupKind is the group of a resource or a kind of the family, and the kind.
-type groupKind struct{ group, kind string }
-
-// byResource and byKind have resourceKinds by the resource and by the kind.
-var byResource, byKind = func() (byResource, byKind map[string]groupKind) {
-	byResource, byKind = map[string]groupKind{}, map[string]groupKind{}
-	for name, kind := range resourceKinds {
-		group, resource, _ := strings.Cut(name, "/")
-		byResource[resource] = groupKind{group, kind}
-		byKind[kind] = groupKind{group, kind}
-	}
-	return byResource, byKind
-}()
-
-// kindOf returns the kind of a resource of the family, "" for others.
-func kindOf(group, resource string) string { return byResource[resource].in(group) }
-
-// objectKind returns the kind of an object of the family, "" for others.
-func objectKind(group, kind string) string { return byKind[kind].in(group) }
-
-func (k groupKind) in(group string) string {
-	if k.group != group {
-		return ""
-	}
-	return k.kind
 }
 
 // Labels that tie objects together (knative/serving pkg/apis/serving/register.go,
@@ -130,6 +129,9 @@ func childName(parent, suffix string) string {
 type revisionNames map[Ref]string
 
 func (n revisionNames) add(namespace, revision string) {
+	if _, known := n[Ref{KindPodAutoscaler, namespace, revision}]; known {
+		return
+	}
 	for _, kind := range []string{KindPodAutoscaler, KindServerlessService, KindMetric, KindHPA} {
 		n[Ref{kind, namespace, revision}] = revision
 	}

@@ -2,49 +2,45 @@ package timeline
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"time"
 )
 
 // lives sorts the requests and sightings to objects. An object is its uid;
 // where a record has none, it belongs to whoever bore the name at the time.
-func (b *Builder) lives() []*Object {
-	b.settle()
-	maps.DeleteFunc(b.requests, func(k requestKey, _ *request) bool { return b.listed[k] })
-	requests := slices.Collect(maps.Values(b.requests))
-	requests = append(requests, b.anonymous...)
-	slices.SortFunc(requests, func(x, y *request) int { return cmp.Or(byTime(&x.write, &y.write), cmp.Compare(x.order, y.order)) })
-	s := sorter{names: map[Ref][]*Object{}, revisions: revisionNames{}, last: map[uidOf]int{}, latest: map[Ref]int{}}
-	for i, r := range requests {
-		if r.uid != "" {
-			s.last[uidOf{r.ref, r.uid}], s.latest[r.ref] = i, i
-		}
-		if r.ref.Kind == KindRevision {
-			s.revisions.add(r.ref.Namespace, r.ref.Name)
+func (b *Builder) lives(revisions revisionNames) []*Object {
+	for id := range b.listed {
+		if r := b.staged[id]; r != nil {
+			r.listed = true
 		}
 	}
+	requests := slices.DeleteFunc(b.requests, func(r *request) bool { return r.listed })
+	requests = b.withoutStrangers(requests, revisions)
+	slices.SortFunc(requests, func(x, y *request) int {
+		if c := byTime(x.Write, y.Write); c != 0 {
+			return c
+		}
+		return cmp.Compare(x.order, y.order)
+	})
+	s := newSorter(requests, revisions)
 	for i, r := range requests {
-		if r.ref.Name == "" {
-			if r.write.Verb == "deletecollection" {
+		if r.Name == "" {
+			if r.Verb == "deletecollection" {
 				s.collective(r)
 			}
 			continue
 		}
 		o := s.lifeFor(i, r)
-		b.doubt(s.names[r.ref], o, r)
-		w := r.write
-		w.Object = o
-		o.Writes = append(o.Writes, &w)
-		o.birthAndDeath(&w)
+		b.doubt(s.names[r.Ref], o, r)
+		r.Object = o
+		o.Writes = append(o.Writes, r.Write)
+		o.birthAndDeath(r.Write)
 	}
 	for _, seen := range b.seen {
-		o := s.lifeOf(seen.Ref, seen.group, seen.uid, seen.state.Created)
-		state := seen.state
-		state.Whole = true
-		o.Sightings = append(o.Sightings, Sighting{&state, seen.source})
+		o := s.lifeOf(seen.Ref, seen.uid, seen.state.Created)
+		o.Sightings = append(o.Sightings, Sighting{seen.state, seen.source})
 		if o.Born.IsZero() {
-			o.Born = state.Created
+			o.Born = seen.state.Created
 		}
 	}
 	var all []*Object
@@ -72,16 +68,37 @@ type uidOf struct {
 	uid string
 }
 
+// newSorter returns a sorter of requests. It knows where a uid is told only of names
+// of which a create was refused.
+func newSorter(requests []*request, revisions revisionNames) *sorter {
+	s := &sorter{names: map[Ref][]*Object{}, revisions: revisions, last: map[uidOf]int{}, latest: map[Ref]int{}}
+	refused := map[Ref]bool{}
+	for _, r := range requests {
+		if r.vain() && r.Verb == "create" {
+			refused[r.Ref] = true
+		}
+	}
+	if len(refused) == 0 {
+		return s
+	}
+	for i, r := range requests {
+		if r.uid != "" && refused[r.Ref] {
+			s.last[uidOf{r.Ref, r.uid}], s.latest[r.Ref] = i, i
+		}
+	}
+	return s
+}
+
 // collective gives the deletion of a collection that the log does not list to
 // every object that may have been in it: those of its kind and namespace that
 // were there.
 func (s *sorter) collective(r *request) {
 	for ref, lives := range s.names {
-		if ref.Kind != r.ref.Kind || r.ref.Namespace != "" && ref.Namespace != r.ref.Namespace {
+		if ref.Kind != r.Kind || r.Namespace != "" && ref.Namespace != r.Namespace {
 			continue
 		}
 		if o := lives[len(lives)-1]; o.Gone.IsZero() {
-			w := r.write
+			w := *r.Write
 			w.Object, w.Collective = o, true
 			o.Writes = append(o.Writes, &w)
 		}
@@ -92,13 +109,13 @@ func (s *sorter) collective(r *request) {
 // was answered with success starts a new one if the name had a life before, and
 // so does one that was refused if that life was over.
 func (s *sorter) lifeFor(i int, r *request) *Object {
-	if list := s.names[r.ref]; r.uid == "" && len(list) > 0 && r.write.Verb == "create" && r.write.Subresource == "" {
+	if list := s.names[r.Ref]; r.uid == "" && len(list) > 0 && r.Verb == "create" && r.Subresource == "" {
 		last := list[len(list)-1]
-		if r.write.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.write.vain() && s.over(last, i, r) {
-			return s.newLife(r.ref, r.group, "", r.write.Time)
+		if r.Outcome == Applied && (last.BornBy != nil || !last.Gone.IsZero()) || r.vain() && s.over(last, i, r) {
+			return s.newLife(r.Ref, "", r.Time)
 		}
 	}
-	return s.lifeOf(r.ref, r.group, r.uid, r.write.Time)
+	return s.lifeOf(r.Ref, r.uid, r.Time)
 }
 
 // vain reports whether a request was answered with an error.
@@ -110,13 +127,13 @@ func (w *Write) vain() bool { return w.Outcome == Refused || w.Outcome == Failed
 // had been made since to which the object would have belonged, or if nothing
 // tells of the object any more.
 func (s *sorter) over(last *Object, i int, r *request) bool {
-	if !last.Gone.IsZero() && !r.write.Began().Before(last.Gone) {
+	if !last.Gone.IsZero() && !r.Began().Before(last.Gone) {
 		return true
 	}
 	if s.orphaned(last) {
 		return true
 	}
-	return r.write.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.ref, last.UID}] < i && s.namesake(last, i)
+	return r.Reason != "AlreadyExists" && last.UID != "" && s.last[uidOf{r.Ref, last.UID}] < i && s.namesake(last, i)
 }
 
 // orphaned reports whether another Revision of the same name was made since a
@@ -133,10 +150,10 @@ func (s *sorter) namesake(o *Object, i int) bool {
 
 // lifeOf finds or starts the life that a uid tells, at a moment at which it was
 // seen.
-func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
+func (s *sorter) lifeOf(ref Ref, uid string, at time.Time) *Object {
 	list := s.names[ref]
 	if len(list) == 0 {
-		return s.newLife(ref, group, uid, at)
+		return s.newLife(ref, uid, at)
 	}
 	last := list[len(list)-1]
 	if uid == "" {
@@ -151,12 +168,12 @@ func (s *sorter) lifeOf(ref Ref, group, uid string, at time.Time) *Object {
 		last.UID = uid
 		return last
 	}
-	return s.newLife(ref, group, uid, at)
+	return s.newLife(ref, uid, at)
 }
 
 // newLife starts a life. It proves that the one before is over.
-func (s *sorter) newLife(ref Ref, group, uid string, at time.Time) *Object {
-	o := &Object{Ref: ref, Group: group, UID: uid}
+func (s *sorter) newLife(ref Ref, uid string, at time.Time) *Object {
+	o := &Object{Ref: ref, UID: uid}
 	list := s.names[ref]
 	if len(list) > 0 {
 		if last := list[len(list)-1]; last.Gone.IsZero() && !at.Before(last.firstSeen()) {
@@ -177,7 +194,7 @@ func (o *Object) birthAndDeath(w *Write) {
 	switch {
 	case w.Code == 201 && (w.Verb == "create" || w.Verb == "patch" || w.Verb == "apply"):
 		o.Born, o.BornBy = w.Time, w
-	case w.Verb == "delete" && (w.got == nil || w.got.state.Deleting.IsZero()):
+	case w.Verb == "delete" && (w.got == nil || w.got.Deleting.IsZero()):
 		if o.Gone.IsZero() || o.GoneBy != nil || w.Time.Before(o.Gone) { // else the next of its name was there by then
 			o.Gone = w.Time
 		}

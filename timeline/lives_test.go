@@ -206,7 +206,7 @@ func TestBindingAndEviction(t *testing.T) {
 			t.Errorf("after %s: %+v", o.Writes[i].Source.AuditID, s)
 		}
 	}
-	if bound, evicted := summarize(o.Writes[1]), summarize(o.Writes[3]); bound != "bound to a node" || !strings.HasPrefix(evicted, "evicted") {
+	if bound, evicted := writeEntry(o.Writes[1]).Summary, writeEntry(o.Writes[3]).Summary; bound != "bound to a node" || !strings.HasPrefix(evicted, "evicted") {
 		t.Errorf("%s, %s", bound, evicted)
 	}
 	if !o.Gone.IsZero() {

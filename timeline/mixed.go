@@ -18,10 +18,10 @@ const overlap = 30 * time.Second
 // of its name had been there for a while.
 func (b *Builder) doubt(lives []*Object, o *Object, r *request) {
 	youngest := lives[len(lives)-1]
-	if b.mixed != nil || o == youngest || r.uid == "" || youngest.UID == "" || len(youngest.Writes) == 0 || !r.write.Took() {
+	if b.mixed != nil || o == youngest || r.uid == "" || youngest.UID == "" || len(youngest.Writes) == 0 || !r.Took() {
 		return
 	}
-	if first := youngest.Writes[0]; first.Took() && r.write.Began().Sub(first.Time) > overlap {
-		b.mixed = &Mixed{r.ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.write.Source}}
+	if first := youngest.Writes[0]; first.Took() && r.Began().Sub(first.Time) > overlap {
+		b.mixed = &Mixed{r.Ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.Source}}
 	}
 }

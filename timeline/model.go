@@ -86,11 +86,11 @@ type State struct {
 	ObservedGeneration int64
 	Created            time.Time
 	Deleting           time.Time // metadata.deletionTimestamp
-	Labels             map[string]string
-	Annotations        map[string]string
+	Labels             Pairs
+	Annotations        Pairs
 	Owners             []Owner
 	Conditions         []Condition
-	Fields             map[string]string // selected scalars by path, see ingest/object
+	Fields             Pairs // selected scalars by path, see ingest/object
 	SpecDigest         string
 	Whole              bool // the whole object was seen, so that what is missing is absent
 }
@@ -106,9 +106,9 @@ func (s *State) Condition(typ string) (c Condition, ok bool) {
 	if s == nil {
 		return c, false
 	}
-	for _, c := range s.Conditions {
-		if c.Type == typ {
-			return c, true
+	for i := range s.Conditions {
+		if s.Conditions[i].Type == typ {
+			return s.Conditions[i], true
 		}
 	}
 	return c, false
@@ -125,7 +125,7 @@ func (s *State) Field(path string) string {
 	if s == nil {
 		return ""
 	}
-	return s.Fields[path]
+	return s.Fields.Get(path)
 }
 
 // Int returns a selected scalar as a number.
@@ -148,38 +148,36 @@ const (
 	Read                      // no write: the answer shows the object
 )
 
-// Change is one difference that a write made. From and To are nil where
-// unknown or absent.
-type Change struct {
-	Path     string
-	From, To *string
+// Terms are what a request has in common with others of its sender. Many share
+// them, so that they must not be changed.
+type Terms struct {
+	Verb        string
+	Subresource string
+	Level       string
+	Stage       string // the last that was logged
+	Code        int    // 0 if no answer was logged
+	Reason      string
+	Message     string
+	Actor       Actor
 }
 
 // Write is one request about one object, all its stages folded into one.
 type Write struct {
+	*Terms
 	Object      *Object
 	Time        time.Time // of the last stage: when the request was done
 	Received    time.Time
-	Verb        string
-	Subresource string
-	Level       string
-	Stage       string // of the last stage that was logged
-	Code        int    // 0 if no answer was logged
-	Reason      string
-	Message     string
 	SentVersion string // resourceVersion the client sent as precondition
 	Truncated   bool   // the API server removed the bodies
 	Collective  bool   // the deletion of a collection that may have held the object
-	Actor       Actor
+	BodySeen    bool   // the state was in the log, not only the fact of the write
 	Source      Source
 	Outcome     Outcome
 	Before      *State // nil if nothing was known
 	After       *State // nil if nothing is known; what is known after the write, whether or not it had an effect
-	BodySeen    bool   // the state was in the log, not only the fact of the write
-	Changes     []Change
 	Grade       Grade
-	sent        *body
-	got         *body
+	sent        *body  // nil if it was not in the log, or the answer tells all that matters
+	got         *State // the answer, nil if it was not in the log
 }
 
 // Took reports whether the write is known to have taken effect.
@@ -216,23 +214,13 @@ func (w *Write) Began() time.Time {
 	return w.Received
 }
 
-// Asked returns the condition of a type that the request asked for, whether or not
-// it was accepted; ok is false if its body is not in the inputs or has none.
+// Asked returns the condition of a type that the request asked for in vain; ok is
+// false if it was accepted, or its body is not in the inputs or has none.
 func (w *Write) Asked(typ string) (c Condition, ok bool) {
-	if w.sent == nil {
+	if w.sent == nil || w.Took() {
 		return c, false
 	}
 	return w.sent.state.Condition(typ)
-}
-
-// Moved returns the change of a path, nil if the write did not change it.
-func (w *Write) Moved(path string) *Change {
-	for i := range w.Changes {
-		if w.Changes[i].Path == path {
-			return &w.Changes[i]
-		}
-	}
-	return nil
 }
 
 // Lowered returns what a write lowered a number at a path to; ok is false if it did
@@ -286,7 +274,6 @@ type Sighting struct {
 // Object is one object through its life.
 type Object struct {
 	Ref
-	Group     string
 	UID       string // empty if no record tells
 	Owner     *Owner // the managing owner, as last seen
 	Born      time.Time
@@ -300,10 +287,15 @@ type Object struct {
 	Sightings []Sighting
 	family    string
 	joined    Grade // how it is known to be of its family
-	indexing  sync.Once
-	indexed   *index
-	viewing   sync.Once
-	viewed    []View
+	answers   answers
+}
+
+// answers are what was worked out of an object to answer questions about it.
+type answers struct {
+	indexing sync.Once
+	indexed  *index
+	viewing  sync.Once
+	viewed   []View
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than

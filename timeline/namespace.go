@@ -7,6 +7,11 @@ import "maps"
 // but one that has all of them that are known, and those are most of the table. The
 // same names can be in two namespaces.
 func (b *Builder) settle() {
+	placed := true
+	b.eachUnplaced(func(Ref, string) { placed = false })
+	if placed {
+		return
+	}
 	known := b.namespaces()
 	homes := map[string]map[string]bool{} // by file, the namespaces that all of it may be of
 	strange := map[string]int{}           // by file, how many are known of no namespace, less those that are
@@ -49,10 +54,7 @@ func (b *Builder) namespaces() map[Ref]map[string]bool {
 		known[key][ref.Namespace] = true
 	}
 	for _, r := range b.requests {
-		note(r.ref)
-	}
-	for _, r := range b.anonymous {
-		note(r.ref)
+		note(r.Ref)
 	}
 	for _, seen := range b.seen {
 		note(seen.Ref)

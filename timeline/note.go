@@ -35,19 +35,10 @@ type Note struct {
 	fromRequest bool
 }
 
-func isFamilyKind(kind string) bool {
-	for _, k := range resourceKinds {
-		if k == kind {
-			return k != kindConfigMap
-		}
-	}
-	return false
-}
-
 // kubeEvent keeps an Event. One in an audit event is as of when it was recorded:
 // its own times are to the second.
 func (b *Builder) kubeEvent(row *table.KubeEvent, recorded time.Time) {
-	if !isFamilyKind(row.ObjectKind) || row.Reason == "" {
+	if !isOfFamily(row.ObjectKind) || row.Reason == "" {
 		return
 	}
 	n := &Note{Object: Ref{b.keep(row.ObjectKind), b.keep(row.ObjectNamespace), b.keep(row.ObjectName)}, UID: b.keep(row.ObjectUID),

@@ -28,7 +28,10 @@ func decimal(s string) bool {
 // came in, and then the audit ID, so that the order does not depend on where the
 // records stand. That counts only where nothing else tells them apart.
 func byTime(a, b *Write) int {
-	return cmp.Or(a.Time.Compare(b.Time), a.Received.Compare(b.Received), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
+	if c := a.Time.Compare(b.Time); c != 0 {
+		return c
+	}
+	return cmp.Or(a.Received.Compare(b.Received), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
 		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line))
 }
 
@@ -79,5 +82,5 @@ func (w *Write) version() string {
 	if w.got == nil || !w.Took() && w.Outcome != Read {
 		return ""
 	}
-	return w.got.state.ResourceVersion
+	return w.got.ResourceVersion
 }

@@ -78,7 +78,7 @@ func TestStateBetweenSwappedWrites(t *testing.T) {
 		}
 	}
 	if w := o.Writes[1]; !w.Became("Ready", "True") || o.Writes[0].Became("Ready", "Unknown") != true {
-		t.Errorf("changes follow another order than the writes: %+v", w.Changes)
+		t.Errorf("changes follow another order than the writes: %+v", w.Changes())
 	}
 }
 

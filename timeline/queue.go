@@ -9,11 +9,12 @@ import (
 // workers are those of one reconciler in one process.
 type workers struct{ pod, reconciler string }
 
-// reconciles returns the reconciles of all workers, by begin.
-func (b *Builder) reconciles() map[workers][]*Attempt {
-	attempts := slices.Collect(maps.Values(b.attempts))
-	if b.others != nil {
-		attempts = b.others()
+// reconciles returns the reconciles of all workers, by begin. Others returns those of
+// the objects that were left out too; it is nil if none were.
+func reconciles(known map[attemptKey]*Attempt, others func() []*Attempt) map[workers][]*Attempt {
+	attempts := slices.Collect(maps.Values(known))
+	if others != nil {
+		attempts = others()
 	}
 	byWorkers := map[workers][]*Attempt{}
 	for _, a := range attempts {

@@ -114,6 +114,9 @@ func releaseSign(row *table.Object) (s Sign, ok bool) {
 	if text == "" {
 		text, what = taggedRelease(row), "image"
 	}
+	if text == "" {
+		return s, false
+	}
 	number, classes, err := ParseVersion(text)
 	if err != nil {
 		return s, false
@@ -151,6 +154,9 @@ func taggedRelease(row *table.Object) string {
 		return ""
 	}
 	for _, f := range row.Fields {
+		if !strings.Contains(f.Value, "/serving/cmd/controller:") {
+			continue
+		}
 		if m := controllerImage.FindStringSubmatch(f.Value); m != nil {
 			return m[1]
 		}

@@ -90,7 +90,7 @@ func (r *Revision) counts(t time.Time) (list []Replicas) {
 	}
 	add(sourceDeployment, newest(r.Deployments, t), "status.readyReplicas", true)
 	add(sourceReplicaSet, r.ReplicaSets, "status.readyReplicas", true)
-	if r.class == classKPA { // that of class HPA counts Pods that are not ready too
+	if r.countsReady() { // that of class HPA counts Pods that are not ready too
 		add(sourceAutoscaler, newest(r.PodAutoscalers, t), "status.actualScale", false)
 		add(sourceRevision, []*Object{r.Object}, "status.actualReplicas", false)
 	}
@@ -125,10 +125,14 @@ func (o *Object) statusAt(t time.Time) *Write {
 func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
 	steps := r.index().pods
 	i := sort.Search(len(steps), func(i int) bool { return steps[i].from.After(t) })
-	if i == 0 {
-		return Replicas{Source: sourcePods}, false
+	if n.Source = sourcePods; i == 0 {
+		return n, false
 	}
-	return steps[i-1].Replicas, steps[i-1].known
+	step := steps[i-1]
+	if n.Count = step.ready; step.newest != nil {
+		n.Time, n.Proof = step.newest.Time, step.newest.Source
+	}
+	return n, step.known
 }
 
 // KnownBefore returns the time at which the last word on ready replicas was
@@ -171,7 +175,7 @@ func (r *Revision) KnownBefore(w *Write) (last time.Time) {
 func (r *Revision) Told(w *Write) (n Replicas, fresh, ok bool) {
 	n = Replicas{Source: sourceRevision, Time: w.Time, Proof: w.Source}
 	n.Count, ok = w.After.Int("status.actualReplicas")
-	return n, w.Moved("status.actualReplicas") != nil, ok && r.class == classKPA
+	return n, w.Moved("status.actualReplicas") != nil, ok && r.countsReady()
 }
 
 // Doubt tells why at t more replicas may have been ready than n says, which is

@@ -18,7 +18,8 @@ type Revision struct {
 	ServerlessServices []*Object
 	Images             []*Object
 	Attempts           []*Attempt // reconciles of the Revision, by begin
-	class              string
+	classing           sync.Once
+	ofKPA              bool // the autoscaler is of class KPA
 	refusals           []Refusal
 	activatorSeen      bool
 	placing            sync.Once
@@ -33,8 +34,8 @@ func (r *Revision) Configuration() string {
 	if o := r.Owner; o != nil && o.Kind == KindConfiguration {
 		return o.Name
 	}
-	if s := r.Last(); s != nil && s.Labels[labelConfiguration] != "" {
-		return s.Labels[labelConfiguration]
+	if s := r.Last(); s != nil && s.Labels.Get(labelConfiguration) != "" {
+		return s.Labels.Get(labelConfiguration)
 	}
 	if m := generated.FindStringSubmatch(r.Name); m != nil {
 		return m[1]
@@ -45,8 +46,8 @@ func (r *Revision) Configuration() string {
 // Generation returns the generation of the Configuration that the Revision was
 // made for, "" if unknown.
 func (r *Revision) Generation() string {
-	if s := r.Last(); s != nil && s.Labels[labelGeneration] != "" {
-		return s.Labels[labelGeneration]
+	if s := r.Last(); s != nil && s.Labels.Get(labelGeneration) != "" {
+		return s.Labels.Get(labelGeneration)
 	}
 	if m := generated.FindStringSubmatch(r.Name); m != nil {
 		return strings.TrimLeft(m[2], "0")
@@ -65,15 +66,26 @@ func (r *Revision) Covered() bool {
 // Configuration than the Revision of a name, which the inputs may not show. known
 // is false if the names and labels of the two do not tell.
 func (r *Revision) Newer(name string) (newer, known bool) {
-	other := r.Family.Find(name, time.Time{})
-	if other == nil {
-		other = &Revision{Object: &Object{Ref: Ref{KindRevision, r.Namespace, name}}}
-	}
-	mine, theirs := r.place(), other.place()
+	mine, theirs := r.place(), r.Family.placeOf(name)
 	if mine.generation == 0 || theirs.generation == 0 || mine.configuration != theirs.configuration {
 		return false, false
 	}
 	return mine.generation > theirs.generation, true
+}
+
+// Made returns the generation of its Configuration for which the Revision was made, 0 if
+// its name and labels do not tell.
+func (r *Revision) Made() int { return r.place().generation }
+
+// Made returns the same of the Revision of a name, which the inputs may not show.
+func (f *Family) Made(name string) int { return f.placeOf(name).generation }
+
+func (f *Family) placeOf(name string) place {
+	if r := f.Find(name, time.Time{}); r != nil {
+		return r.place()
+	}
+	r := &Revision{Object: &Object{Ref: Ref{KindRevision, f.Namespace, name}}}
+	return r.place()
 }
 
 // place is where a Revision stands among those of its Configuration; generation is 0

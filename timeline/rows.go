@@ -43,6 +43,9 @@ func compareEntries(a, b Entry) int {
 		}
 		return -1
 	}
+	if c := a.Time.Compare(b.Time); c != 0 {
+		return c
+	}
 	rank := func(e Entry) int {
 		switch {
 		case e.Kind == EntryGap:
@@ -52,7 +55,7 @@ func compareEntries(a, b Entry) int {
 		}
 		return 2
 	}
-	return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Source.AuditID, b.Source.AuditID),
 		cmp.Compare(a.Source.File, b.Source.File), cmp.Compare(a.Source.Line, b.Source.Line),
 		cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Object.Kind, b.Object.Kind), cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Source.EventID, b.Source.EventID))
 }

@@ -90,7 +90,7 @@ func (r *Revision) minScale(t time.Time) (int, string) {
 func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok bool) {
 	for state := range r.annotated(t) {
 		for _, key := range keys {
-			value, has := state.Annotations[key]
+			value, has := state.Annotations.Find(key)
 			if !has || r.dropped(key, t) && !r.holds(state, t) {
 				continue
 			}
@@ -151,7 +151,7 @@ func (r *Revision) Unreachable(t time.Time) bool {
 // Class returns the autoscaler class.
 func (r *Revision) Class(t time.Time) string {
 	for state := range r.annotated(t) {
-		if class := state.Annotations[classKey]; class != "" {
+		if class := state.Annotations.Get(classKey); class != "" {
 			return class
 		}
 	}
@@ -210,7 +210,7 @@ func (r *Revision) initialization(w *Write) Initialization {
 func (w *Write) reachability() (value string, known bool) {
 	const path = "spec.reachability"
 	if w.Subresource == "status" && w.sent != nil && !w.sent.patch && w.sent.state.SpecDigest != "" {
-		return w.sent.state.Fields[path], true
+		return w.sent.state.Fields.Get(path), true
 	}
 	value = w.After.Field(path)
 	return value, value != "" || w.After != nil && w.After.Whole
@@ -221,6 +221,12 @@ func (w *Write) reachability() (value string, known bool) {
 // of class HPA counts all (knative/serving pkg/reconciler/autoscaling/hpa/hpa.go).
 func (r *Revision) ProvesReady(i Initialization, want int) bool {
 	return i.Gate >= want && r.CountsReady(i.Write.Time)
+}
+
+// countsReady is CountsReady at the end of the inputs.
+func (r *Revision) countsReady() bool {
+	r.classing.Do(func() { r.ofKPA = r.CountsReady(r.Family.Cluster.To) })
+	return r.ofKPA
 }
 
 // CountsReady reports whether the autoscaler of a Revision counts ready Pods only, as

@@ -44,7 +44,7 @@ func wantsOfAll(g *sift.Glance) (wanted, ifSigned bool) {
 	switch {
 	case key.Resource == "events":
 		return bodies, false
-	case kindOf(key.Group, key.Resource) != "":
+	case resourceKinds[groupName{key.Group, key.Resource}] != "":
 		return concernsObjects(key.Subresource), false
 	}
 	return false, bodies
@@ -102,8 +102,9 @@ func namedConfigMap(uri []byte) (name []byte, ok bool) {
 
 func isCustom(group string) bool { return strings.HasSuffix(group, "knative.dev") }
 
-// Related returns the names of the objects of families, and of those that they
-// refer to: what tells of one of a family has one of these names in it.
+// Related returns the names of the objects of families, of those that they refer
+// to, and of the children that Revisions have: what tells of one of a family has one
+// of these names in it.
 func Related(families []*Family) []string {
 	names := map[string]bool{}
 	for _, f := range families {
@@ -117,6 +118,13 @@ func Related(families []*Family) []string {
 			names[o.Name] = true
 			if o.Owner != nil {
 				names[o.Owner.Name] = true
+			}
+			if o.Kind == KindRevision {
+				children := revisionNames{}
+				children.add(o.Namespace, o.Name) // long names are cut, and end in a hash
+				for child := range children {
+					names[child.Name] = true
+				}
 			}
 			o.refersTo(names)
 		}
@@ -132,7 +140,7 @@ func (o *Object) refersTo(names map[string]bool) {
 		return
 	}
 	for _, label := range []string{labelService, labelConfiguration, labelRevision, labelRoute, labelInferenceService} {
-		names[s.Labels[label]] = true
+		names[s.Labels.Get(label)] = true
 	}
 	for _, path := range []string{"spec.traffic", "status.traffic"} {
 		for _, target := range trafficOf(s, path) {

@@ -58,21 +58,21 @@ func compareClocks(o *Object, pairs map[[2]string]*bounds) {
 		if w.Outcome == Read || !decimal(w.version()) || w.Received.IsZero() {
 			continue
 		}
-		if before != nil && compareVersions(before.version(), w.version()) < 0 {
+		if before != nil && before.Source.File != w.Source.File && compareVersions(before.version(), w.version()) < 0 {
 			first, second := coverage.LogOf(before.Source.File), coverage.LogOf(w.Source.File)
 			room := w.Time.Sub(before.Received) // the second log's clock is ahead by less than that
 			switch {
 			case first < second:
-				of(pairs, first, second).below(room)
+				between(pairs, first, second).below(room)
 			case first > second:
-				of(pairs, second, first).above(-room)
+				between(pairs, second, first).above(-room)
 			}
 		}
 		before = w
 	}
 }
 
-func of(pairs map[[2]string]*bounds, a, b string) *bounds {
+func between(pairs map[[2]string]*bounds, a, b string) *bounds {
 	key := [2]string{a, b}
 	if pairs[key] == nil {
 		pairs[key] = &bounds{}

@@ -20,8 +20,8 @@ type View struct {
 // without any time, such as a table, counts only if nothing else shows the object,
 // and no other table shows it differently.
 func (o *Object) Views() []View {
-	o.viewing.Do(func() { o.viewed = o.views() })
-	return o.viewed
+	o.answers.viewing.Do(func() { o.answers.viewed = o.views() })
+	return o.answers.viewed
 }
 
 func (o *Object) views() (list []View) {

@@ -39,7 +39,7 @@ func at(status string, since float64) *State {
 }
 
 func statusWrite(id string, t float64, after *State) *Write {
-	return &Write{Time: sec(t), Verb: "update", Subresource: "status", Outcome: Applied, BodySeen: after != nil, After: after, Source: Source{AuditID: id}}
+	return &Write{Terms: &Terms{Verb: "update", Subresource: "status"}, Time: sec(t), Outcome: Applied, BodySeen: after != nil, After: after, Source: Source{AuditID: id}}
 }
 
 func sighting(id, version string, s *State) Sighting {
@@ -50,7 +50,7 @@ func sighting(id, version string, s *State) Sighting {
 func TestSpells(t *testing.T) {
 	unknown := &State{}
 	timeless := &State{Whole: true, Conditions: []Condition{{Type: "Ready", Status: "True"}}}
-	born := &Write{}
+	born := &Write{Terms: &Terms{}}
 	tests := []struct {
 		name string
 		o    *Object

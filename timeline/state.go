@@ -1,15 +1,13 @@
 package timeline
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// replay works out the state after each write of an object, in order, and what
-// each write changed.
+// replay works out the state after each write of an object, in order.
 func (o *Object) replay() {
 	orderWrites(o.Writes)
 	o.findUnchanged()
@@ -25,29 +23,7 @@ func (o *Object) replay() {
 		if w.Collective || w.Outcome == Applied && w.got == nil && w.sent != nil && w.sent.patch {
 			w.Grade = Inferred
 		}
-		if w.Outcome == Unchanged {
-			continue
-		}
-		if w.Outcome == Applied || w.Outcome == Read {
-			w.Changes = changes(w.Before, w.After)
-			w.Changes = append(w.Changes, w.removed()...)
-		}
 	}
-}
-
-// removed lists the annotations that a patch removed. Of a whole object, changes
-// tells them.
-func (w *Write) removed() (list []Change) {
-	if w.Before == nil || w.After == nil || w.After.Whole || w.sent == nil || !w.sent.patch || w.Subresource == "status" {
-		return nil
-	}
-	for _, key := range slices.Sorted(maps.Keys(w.Before.Annotations)) {
-		_, has := w.After.Annotations[key]
-		if unknown := slices.Contains(w.sent.removed, table.Path{Path: "metadata.annotations[" + key + "]"}); !has && !unknown {
-			list = append(list, Change{Path: "metadata.annotations[" + key + "]", From: text(w.Before.Annotations[key])})
-		}
-	}
-	return list
 }
 
 // findUnchanged marks the writes that were answered with success and changed
@@ -81,13 +57,13 @@ func (o *Object) findUnchanged() {
 // next returns the state after a write that took effect.
 func (w *Write) next(before *State) *State {
 	switch {
-	case w.got != nil && !w.got.patch:
+	case w.got != nil && w.got.Whole:
 		w.BodySeen = true
-		s := w.got.state
-		s.Whole = true
-		if w.Verb == "deletecollection" && s.Deleting.IsZero() {
-			s.Deleting = w.Time // the answer lists its members as they were before
+		if w.Verb != "deletecollection" || !w.got.Deleting.IsZero() {
+			return w.got
 		}
+		s := *w.got
+		s.Deleting = w.Time // the answer lists its members as they were before
 		return &s
 	case w.Outcome == Unchanged, w.Collective:
 		return before
@@ -134,12 +110,12 @@ func (b *body) over(before *State, subresource, verb string) *State {
 	s.Whole = false
 	s.ResourceVersion = "" // the answer would tell
 	asked := b.state
-	isStatus := subresource == "status"
+	status := subresource == "status"
 	whole := !b.patch
-	if isStatus == b.hasStatus || !isStatus {
-		s.Fields = overlay(b.without(s.Fields), asked.Fields, isStatus, whole && verb == "update")
+	if status == b.hasStatus || !status {
+		s.Fields = overlay(b.without(s.Fields), asked.Fields, status, whole && verb == "update")
 	}
-	if isStatus {
+	if status {
 		s.Conditions = overConditions(s.Conditions, asked.Conditions, whole && b.hasStatus)
 		if asked.ObservedGeneration != 0 {
 			s.ObservedGeneration = asked.ObservedGeneration
@@ -158,7 +134,7 @@ func (b *body) over(before *State, subresource, verb string) *State {
 }
 
 // merged lays labels or annotations that were asked for over those of before.
-func (b *body) merged(old, asked map[string]string, path string) map[string]string {
+func (b *body) merged(old, asked Pairs, path string) Pairs {
 	if slices.Contains(b.removed, table.Path{Path: path}) {
 		old = nil
 	} else if asked == nil && len(b.removed) == 0 {
@@ -167,54 +143,33 @@ func (b *body) merged(old, asked map[string]string, path string) map[string]stri
 	if !b.patch {
 		return asked
 	}
-	m := b.withoutKeys(old, path)
-	for key, v := range asked {
-		if m[key] = v; v == "" {
-			delete(m, key) // null in a patch
-		}
+	unset := func(name string) bool { // null in a patch
+		value, ok := asked.Find(name)
+		return ok && value == ""
 	}
-	return m
-}
-
-// withoutKeys returns a copy of labels or annotations but for those of which a
-// patch leaves open what they are.
-func (b *body) withoutKeys(old map[string]string, path string) map[string]string {
-	m := map[string]string{}
-	for key, v := range old {
-		if !slices.Contains(b.removed, table.Path{Path: path + "[" + key + "]"}) {
-			m[key] = v
-		}
-	}
-	return m
+	left := old.only(func(name string) bool {
+		return !unset(name) && !slices.Contains(b.removed, table.Path{Path: path + "[" + name + "]"})
+	})
+	return left.with(asked.only(func(name string) bool { return !unset(name) }))
 }
 
 // without returns fields but for those of which a patch leaves nothing.
-func (b *body) without(fields map[string]string) map[string]string {
+func (b *body) without(fields Pairs) Pairs {
 	if len(b.removed) == 0 {
 		return fields
 	}
-	rest := maps.Clone(fields)
-	maps.DeleteFunc(rest, func(path, _ string) bool {
-		return slices.ContainsFunc(b.removed, func(p table.Path) bool { return p.Holds(path) })
+	return fields.only(func(path string) bool {
+		return !slices.ContainsFunc(b.removed, func(p table.Path) bool { return p.Holds(path) })
 	})
-	return rest
 }
 
 // overlay replaces the fields of status, or all but those.
-func overlay(old, asked map[string]string, status, whole bool) map[string]string {
-	m := map[string]string{}
-	for path, v := range old {
-		if !whole || strings.HasPrefix(path, "status") != status {
-			m[path] = v
-		}
-	}
-	for path, v := range asked {
-		if strings.HasPrefix(path, "status") == status {
-			m[path] = v
-		}
-	}
-	return m
+func overlay(old, asked Pairs, status, whole bool) Pairs {
+	left := old.only(func(path string) bool { return !whole || isStatus(path) != status })
+	return left.with(asked.only(func(path string) bool { return isStatus(path) == status }))
 }
+
+func isStatus(path string) bool { return strings.HasPrefix(path, "status") }
 
 func overConditions(old, asked []Condition, whole bool) []Condition {
 	if whole {
@@ -243,84 +198,6 @@ func (s *State) forget(subresource string) *State {
 		after.Conditions = nil
 		after.ObservedGeneration = 0
 	}
-	after.Fields = map[string]string{}
-	for path, v := range s.Fields {
-		if strings.HasPrefix(path, "status") != (subresource == "status") {
-			after.Fields[path] = v
-		}
-	}
+	after.Fields = s.Fields.only(func(path string) bool { return isStatus(path) != (subresource == "status") })
 	return &after
 }
-
-// changes lists the differences between two states by path: conditions, then
-// selected fields, annotations and deletion. A condition of which only the
-// message differs counts as unchanged.
-func changes(before, after *State) []Change {
-	if after == nil {
-		return nil
-	}
-	var list []Change
-	known := before != nil
-	if before == nil {
-		before = &State{}
-	}
-	for _, c := range after.Conditions {
-		old, had := before.Condition(c.Type)
-		if had && old.Text() == c.Text() {
-			continue
-		}
-		change := Change{Path: "conditions." + c.Type, To: text(c.Text())}
-		if had {
-			change.From = text(old.Text())
-		}
-		list = append(list, change)
-	}
-	if after.Whole {
-		for _, old := range before.Conditions {
-			if _, has := after.Condition(old.Type); !has {
-				list = append(list, Change{Path: "conditions." + old.Type, From: text(old.Text())})
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	list = append(list, mapChanges("", before.Fields, after.Fields, after.Whole)...)
-	list = append(list, mapChanges("metadata.annotations", before.Annotations, after.Annotations, after.Whole)...)
-	if !after.Deleting.IsZero() && before.Deleting.IsZero() {
-		list = append(list, Change{Path: "metadata.deletionTimestamp", To: text(after.Deleting.Format("2006-01-02T15:04:05Z07:00"))})
-	}
-	if known && len(list) == 0 && before.SpecDigest != "" && after.SpecDigest != before.SpecDigest {
-		list = append(list, Change{Path: "spec", From: text(before.SpecDigest), To: text(after.SpecDigest)})
-	}
-	return list
-}
-
-func mapChanges(prefix string, before, after map[string]string, whole bool) (list []Change) {
-	at := func(key string) string {
-		if prefix == "" {
-			return key
-		}
-		return prefix + "[" + key + "]"
-	}
-	for _, key := range slices.Sorted(maps.Keys(after)) {
-		old, had := before[key]
-		if had && old == after[key] {
-			continue
-		}
-		change := Change{Path: at(key), To: text(after[key])}
-		if had {
-			change.From = text(old)
-		}
-		list = append(list, change)
-	}
-	if !whole {
-		return list
-	}
-	for _, key := range slices.Sorted(maps.Keys(before)) {
-		if _, has := after[key]; !has {
-			list = append(list, Change{Path: at(key), From: text(before[key])})
-		}
-	}
-	return list
-}
-
-func text(s string) *string { return &s }

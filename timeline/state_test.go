@@ -17,13 +17,13 @@ func known(s *State) string {
 	for _, c := range s.Conditions {
 		parts = append(parts, c.Type+"="+c.Text())
 	}
-	for path, v := range s.Fields {
+	for path, v := range s.Fields.All() {
 		parts = append(parts, path+"="+v)
 	}
-	for key, v := range s.Labels {
+	for key, v := range s.Labels.All() {
 		parts = append(parts, "label "+key+"="+v)
 	}
-	for key, v := range s.Annotations {
+	for key, v := range s.Annotations.All() {
 		parts = append(parts, "@"+key[strings.LastIndexByte(key, '/')+1:]+"="+v)
 	}
 	slices.Sort(parts)
@@ -36,7 +36,7 @@ func known(s *State) string {
 // edits writes the changes of a write.
 func edits(w *Write) string {
 	var parts []string
-	for _, c := range w.Changes {
+	for _, c := range w.Changes() {
 		from, to := "∅", "∅"
 		if c.From != nil {
 			from = *c.From

@@ -7,7 +7,7 @@ import (
 )
 
 // summarize says in a few words what a request did.
-func summarize(w *Write) string {
+func summarize(w *Write, changes []Change) string {
 	switch w.Outcome {
 	case Refused, Failed:
 		return fmt.Sprintf("%s answered %d %s", requestText(w), w.Code, strings.TrimSpace(w.Reason+": "+w.Message))
@@ -33,7 +33,7 @@ func summarize(w *Write) string {
 	case w.Outcome == Read:
 		parts = append(parts, "seen in the answer to a get")
 	}
-	parts = append(parts, describeChanges(w)...)
+	parts = append(parts, describeChanges(w, changes)...)
 	if len(parts) == 0 && !w.BodySeen {
 		return requestText(w) + ": what it changed is not in the log"
 	}
@@ -51,41 +51,41 @@ func requestText(w *Write) string {
 }
 
 // describeChanges names the changes that tell most, at most four.
-func describeChanges(w *Write) (parts []string) {
+func describeChanges(w *Write, changes []Change) (parts []string) {
 	add := func(text string) {
 		if text != "" && len(parts) < 4 {
 			parts = append(parts, text)
 		}
 	}
-	if c := w.Moved("conditions.Ready"); c != nil {
+	if c := moved(changes, "conditions.Ready"); c != nil {
 		add("Ready " + arrow(c))
 	}
-	if c := w.Moved("conditions.ScaleTargetInitialized"); c != nil {
+	if c := moved(changes, "conditions.ScaleTargetInitialized"); c != nil {
 		add("ScaleTargetInitialized " + arrow(c))
 	}
-	if c := w.Moved("status.latestReadyRevisionName"); c != nil {
+	if c := moved(changes, "status.latestReadyRevisionName"); c != nil {
 		add("latestReady " + arrow(c))
 	}
-	add(describeTraffic(w))
+	add(describeTraffic(w, changes))
 	if len(parts) > 0 && w.Object.Kind != KindPodAutoscaler {
 		return parts // the rest leads to these, or follows from them
 	}
 	for _, path := range []string{"spec.replicas", "status.readyReplicas", "status.actualScale", "status.desiredScale", "spec.reachability",
 		"status.actualReplicas", "status.desiredReplicas", "status.latestCreatedRevisionName", "spec.mode", "status.phase", "spec.nodeName", "metadata.deletionTimestamp"} {
-		if c := w.Moved(path); c != nil {
+		if c := moved(changes, path); c != nil {
 			add(path[strings.LastIndexByte(path, '.')+1:] + " " + arrow(c))
 		}
 	}
 	if len(parts) > 0 {
 		return parts
 	}
-	for _, c := range w.Changes {
+	for _, c := range changes {
 		if name, ok := strings.CutPrefix(c.Path, "conditions."); ok && name != "Ready" && name != "ScaleTargetInitialized" {
 			add(name + " " + arrow(&c))
 		}
 	}
 	if len(parts) == 0 && w.Verb != "create" {
-		for _, c := range w.Changes {
+		for _, c := range changes {
 			add(shortPath(c.Path) + " " + arrow(&c))
 		}
 	}
@@ -111,9 +111,8 @@ func arrow(c *Change) string {
 	return *c.From + " → " + *c.To
 }
 
-func describeTraffic(w *Write) string {
-	moved := slices.ContainsFunc(w.Changes, func(c Change) bool { return kindOfChange(w.Object.Kind, c.Path) == EntryTraffic })
-	if !moved {
+func describeTraffic(w *Write, changes []Change) string {
+	if !slices.ContainsFunc(changes, func(c Change) bool { return kindOfChange(w.Object.Kind, c.Path) == EntryTraffic }) {
 		return ""
 	}
 	var parts []string

@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +22,8 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 		return nil
 	}
 	for i := 0; ; i++ {
-		get := func(name string) string { return s.Fields[fmt.Sprintf("%s[%d].%s", at, i, name)] }
+		target := at + "[" + strconv.Itoa(i) + "]."
+		get := func(name string) string { return s.Fields.Get(target + name) }
 		t := TrafficTarget{Revision: get("revisionName"), Configuration: get("configurationName"), Tag: get("tag"), Latest: get("latestRevision") == "true"}
 		percent := get("percent")
 		t.Percent, _ = strconv.Atoi(percent)
@@ -38,9 +38,11 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 // Revision. Several entries can name one Revision. While a rollout goes on, those
 // with a tag have percentages of their own, so that all come to more than 100:
 // then they are not added up.
-func RouteShare(s *State, revision string) int {
+func RouteShare(s *State, revision string) int { return routeShare(Traffic(s), revision) }
+
+func routeShare(targets []TrafficTarget, revision string) int {
 	sum, most, all := 0, 0, 0
-	for _, t := range Traffic(s) {
+	for _, t := range targets {
 		all += t.Percent
 		if t.Revision == revision {
 			sum += t.Percent
@@ -66,18 +68,18 @@ func Splits(s *State) (splits []Split) {
 		return nil
 	}
 	for rule := 0; ; rule++ {
-		prefix := fmt.Sprintf("spec.rules[%d]", rule)
+		prefix := "spec.rules[" + strconv.Itoa(rule) + "]"
 		hosts := listOf(s, prefix+".hosts")
 		found := len(hosts) > 0
 		for path := 0; ; path++ {
 			n := 0
 			for ; ; n++ {
-				at := fmt.Sprintf("%s.http.paths[%d].splits[%d].", prefix, path, n)
-				name := s.Fields[at+"serviceName"]
+				at := prefix + ".http.paths[" + strconv.Itoa(path) + "].splits[" + strconv.Itoa(n) + "]."
+				name := s.Fields.Get(at + "serviceName")
 				if name == "" {
 					break
 				}
-				percent, err := strconv.Atoi(s.Fields[at+"percent"])
+				percent, err := strconv.Atoi(s.Fields.Get(at + "percent"))
 				if err != nil {
 					percent = 100 // a single backend needs none
 				}
@@ -96,7 +98,7 @@ func Splits(s *State) (splits []Split) {
 
 func listOf(s *State, at string) (list []string) {
 	for i := 0; ; i++ {
-		v, ok := s.Fields[fmt.Sprintf("%s[%d]", at, i)]
+		v, ok := s.Fields.Find(at + "[" + strconv.Itoa(i) + "]")
 		if !ok {
 			return list
 		}
@@ -108,8 +110,12 @@ func listOf(s *State, at string) (list []string) {
 // Revision on the Route's own hosts. Tags have hosts of their own, which do not
 // count unless there are no others.
 func IngressShare(s *State, route, revision string) int {
+	return ingressShare(Splits(s), route, revision)
+}
+
+func ingressShare(splits []Split, route, revision string) int {
 	own, any, sawOwn := 0, 0, false
-	for _, split := range Splits(s) {
+	for _, split := range splits {
 		isOwn := false
 		for _, host := range split.Hosts {
 			isOwn = isOwn || strings.HasPrefix(host, route+".")
@@ -129,27 +135,36 @@ func IngressShare(s *State, route, revision string) int {
 	return any
 }
 
-// Share returns the percentage of traffic that the Ingresses of the family give a
-// Revision at t, else the Routes. Of an object that only snapshots show, that is
-// what they show. known is false if neither tells.
+// Share returns the percentage of traffic that Shares gives a Revision.
 func (f *Family) Share(revision string, t time.Time) (percent int, known bool) {
+	shares, known := f.Shares(t)
+	return shares[revision], known
+}
+
+// Shares returns the percentages of traffic that the Ingresses of the family give
+// Revisions at t, by name, else the Routes. Of an object that only snapshots show, that
+// is what they show. known is false if neither tells.
+func (f *Family) Shares(t time.Time) (percent map[string]int, known bool) {
 	state := func(o *Object) *State {
 		if len(o.Writes) == 0 {
 			return o.Last()
 		}
 		return o.At(t)
 	}
+	percent = map[string]int{}
 	for _, o := range f.Ingresses {
-		if s := state(o); len(Splits(s)) > 0 {
-			percent, known = max(percent, IngressShare(s, f.RouteName(o), revision)), true
+		splits := Splits(state(o))
+		for _, s := range splits {
+			percent[s.Revision], known = max(percent[s.Revision], ingressShare(splits, f.RouteName(o), s.Revision)), true
 		}
 	}
 	if known {
 		return percent, known
 	}
 	for _, o := range f.Routes {
-		if s := state(o); len(Traffic(s)) > 0 {
-			percent, known = max(percent, RouteShare(s, revision)), true
+		targets := Traffic(state(o))
+		for _, target := range targets {
+			percent[target.Revision], known = max(percent[target.Revision], routeShare(targets, target.Revision)), true
 		}
 	}
 	return percent, known

@@ -11,9 +11,11 @@ import (
 // coverage.Reach tells. Where it is not sure, it does.
 func Wants(row *table.AuditEvent, bodies audit.Bodies) bool {
 	switch {
+	case row.Verb == "list" || row.Verb == "watch":
+		return false
 	case row.Resource == "events":
 		return bodies.Request != nil || bodies.Response != nil
-	case kindOf(row.Group, row.Resource) != "":
+	case resourceKinds[groupName{row.Group, row.Resource}] != "":
 		return wantsRequest(row, bodies.Response != nil)
 	}
 	return tellsRelease(bodies.Request) || tellsRelease(bodies.Response)
@@ -25,13 +27,7 @@ func wantsRequest(row *table.AuditEvent, answered bool) bool {
 	if !concernsObjects(row.Subresource) {
 		return false
 	}
-	switch row.Verb {
-	case "get":
-		return answered
-	case "list", "watch":
-		return false
-	}
-	return true
+	return row.Verb != "get" || answered
 }
 
 // concernsObjects reports whether requests to a subresource say something about the

@@ -140,7 +140,7 @@ func liveWrite(capture *timeline.Write) *timeline.Write {
 func rolledOut(f *timeline.Family, l latch) *timeline.Write {
 	for _, o := range f.InferenceServices {
 		for _, w := range o.Writes {
-			if w.Outcome == timeline.Applied && w.Time.After(l.write.Time) && slices.ContainsFunc(w.Changes, func(c timeline.Change) bool {
+			if w.Outcome == timeline.Applied && w.Time.After(l.write.Time) && slices.ContainsFunc(w.Changes(), func(c timeline.Change) bool {
 				return strings.HasSuffix(c.Path, ".latestRolledoutRevision") && c.To != nil && *c.To == l.revision.Name
 			}) {
 				return w

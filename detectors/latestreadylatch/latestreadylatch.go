@@ -53,8 +53,8 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
-		for _, w := range c.Writes {
-			switch l, how := latchOf(p.Family, c, w); how {
+		for i, w := range c.Writes {
+			switch l, how := latchOf(p.Family, c, w, c.Writes[:i]); how {
 			case exact:
 				examine(p, l)
 			case unseen:
@@ -87,10 +87,10 @@ const (
 	unseen              // the name moved shortly before, by a write that is not in the inputs
 )
 
-// latchOf reads a move from a write. Where the name before is unknown, the
+// latchOf reads a move from a write, which came after others. Where the name before is unknown, the
 // write counts as the move if the Revision turned Ready in the inputs and the
 // Configuration was not seen with the name before.
-func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch, how sight) {
+func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write, before []*timeline.Write) (l latch, how sight) {
 	change := w.Moved(latestReady)
 	if change == nil || change.To == nil {
 		return l, none
@@ -105,7 +105,7 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch
 	switch {
 	case change.From != nil:
 		l.previous = *change.From
-	case namedBefore(c, w) == r.Name:
+	case namedBefore(before) == r.Name:
 		return l, none // no news, whatever was written in between
 	case w.Before != nil && w.Before.Whole, c.BornBy != nil, isStatus && ready != nil:
 	case isStatus && w.Became("Ready", "True"):
@@ -113,24 +113,21 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write) (l latch
 	default:
 		return l, none
 	}
-	if !isStatus || missed(c, w, ready) {
+	if !isStatus || missed(before, ready) || c.Broken(w.Time, w.Time) && (ready == nil || w.Since(ready)) {
 		return l, unseen
 	}
 	return l, exact
 }
 
-// namedBefore returns the Revision that the last body before a write named as the
+// namedBefore returns the Revision that the last body of some writes named as the
 // latest ready one, "" if none did.
-func namedBefore(c *timeline.Object, w *timeline.Write) (name string) {
-	for _, before := range c.Writes {
-		if before == w {
-			break
-		}
-		if named := before.After.Field(latestReady); before.BodySeen && named != "" {
-			name = named
+func namedBefore(writes []*timeline.Write) string {
+	for _, w := range slices.Backward(writes) {
+		if named := w.After.Field(latestReady); w.BodySeen && named != "" {
+			return named
 		}
 	}
-	return name
+	return ""
 }
 
 // turnedReady returns the first write that turned a Revision Ready by a moment,
@@ -144,21 +141,19 @@ func turnedReady(r *timeline.Revision, by time.Time) *timeline.Write {
 	return nil
 }
 
-// missed reports whether another write of the Configuration's status may have
+// missed reports whether one of some writes of the Configuration's status may have
 // moved the name: one whose content is not in the inputs, since the last that
 // is, and since the Revision turned Ready.
-func missed(c *timeline.Object, w, ready *timeline.Write) (hidden bool) {
-	for _, before := range c.Writes {
+func missed(writes []*timeline.Write, ready *timeline.Write) bool {
+	for _, w := range slices.Backward(writes) {
 		switch {
-		case before == w:
-			return hidden || c.Broken(w.Time, w.Time) && (ready == nil || w.Since(ready))
-		case before.Subresource == "status" && before.Hidden():
-			hidden = ready == nil || !before.Time.Before(ready.Began())
-		case before.BodySeen && (before.Subresource == "status" || before.After.Whole):
-			hidden = false
+		case w.Subresource == "status" && w.Hidden():
+			return ready == nil || !w.Time.Before(ready.Began())
+		case w.BodySeen && (w.Subresource == "status" || w.After.Whole):
+			return false
 		}
 	}
-	return hidden
+	return false
 }
 
 func examine(p *detectors.Pass, l latch) {
@@ -223,13 +218,15 @@ func tooSoon(f *timeline.Family, c *timeline.Object, r *timeline.Revision) bool 
 // after a newer one had been made, "" if there is none; hidden tells that the
 // status was written, or may have been, in a way that does not show what to.
 func stayedWith(f *timeline.Family, c *timeline.Object, r *timeline.Revision) (stayed string, hidden bool) {
-	for _, w := range c.Writes {
+	for _, w := range slices.Backward(c.Writes) {
 		if w.Time.Before(r.Born) {
 			continue
 		}
 		hidden = hidden || w.Subresource == "status" && w.Hidden() || c.Broken(w.Time, w.Time)
-		name := w.After.Field(latestReady)
-		if w.BodySeen && name != "" && isOlder(f.Find(name, w.Time), r) {
+		if stayed != "" || !w.BodySeen {
+			continue
+		}
+		if name := w.After.Field(latestReady); name != "" && isOlder(f.Find(name, w.Time), r) {
 			stayed = name
 		}
 	}

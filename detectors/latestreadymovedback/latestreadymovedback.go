@@ -34,6 +34,7 @@ func run(p *detectors.Pass) {
 }
 
 func examine(p *detectors.Pass, c *timeline.Object) {
+	hidden := c.HiddenStatus() != nil
 	for _, w := range c.Writes {
 		change := w.Moved("status.latestReadyRevisionName")
 		if change == nil || change.From == nil || change.To == nil || w.Outcome != timeline.Applied {
@@ -46,7 +47,7 @@ func examine(p *detectors.Pass, c *timeline.Object) {
 		case known && newer && !asked:
 			report(p, c, w, from, to)
 			return
-		case known && !newer && c.HiddenStatus() != nil:
+		case known && !newer && hidden:
 			p.Rule(c, detectors.Inconclusive, "its latest ready Revision moved forward, but not all writes of its status are in the inputs with their bodies")
 		case known && !newer:
 			p.Rule(c, detectors.Held, "its latest ready Revision did not move back by itself")

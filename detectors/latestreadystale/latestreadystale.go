@@ -3,6 +3,7 @@ package latestreadystale
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -44,7 +45,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, c := range p.Family.Configurations {
-		named := p.Family.SpellsBy(c, unasked)
+		named := newNamed(p.Family, p.Family.SpellsBy(c, unasked))
 		for _, r := range p.Family.Revisions {
 			if r.Configuration() == c.Name {
 				examine(p, c, r, named)
@@ -64,9 +65,9 @@ func unasked(s *timeline.State) (name string, known bool, since time.Time) {
 	return name, known, since
 }
 
-func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named []timeline.Named) {
+func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named *named) {
 	readies := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
-	for _, older := range named {
+	for _, older := range named.beside(r, readies) {
 		for _, ready := range readies {
 			both, ok := older.Overlap(ready)
 			if !ok || !isNewer(r, older.Name) {
@@ -76,7 +77,7 @@ func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named 
 				both.From = ready.From // since when it names the older one, a snapshot does not tell
 			}
 			switch {
-			case both.Length() >= patience, lookedAfter(c, older.Spell, both, ready.From):
+			case both.Length() >= patience, lookedAfter(p.Family, c, older, both, ready.From):
 				report(p, c, r, both, older.Spell, ready)
 				return
 			case both.Unsure:
@@ -96,22 +97,22 @@ func isNewer(r *timeline.Revision, name string) bool {
 // lookedAfter reports whether the Configuration's status was written while it named
 // the older Revision and the newer one was Ready, so long after that turned Ready
 // that it knew of it.
-func lookedAfter(c *timeline.Object, older, both timeline.Spell, ready time.Time) bool {
+func lookedAfter(f *timeline.Family, c *timeline.Object, older timeline.Named, both timeline.Spell, ready time.Time) bool {
 	if ready.IsZero() {
 		return false
 	}
-	for _, v := range c.Views() {
-		at := v.Time
-		if v.Write == nil {
-			condition, _ := v.State.Condition("Ready")
-			at = condition.Since
+	late := func(at time.Time) bool { return at.Sub(ready) >= reaction && (!both.Ended || at.Before(both.To)) }
+	for _, v := range slices.Backward(c.Views()) {
+		if v.Write != nil {
+			break // what snapshots show comes last
 		}
-		status := v.Write == nil || v.Write.Subresource == "status"
-		if status && at.Sub(ready) >= reaction && (!both.Ended || at.Before(both.To)) && v.State.Field(latestReady) == older.Last.State.Field(latestReady) {
+		if condition, _ := v.State.Condition("Ready"); late(condition.Since) && v.State.Field(latestReady) == older.Name {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(f.NamedReady(older.Name), func(w *timeline.Write) bool {
+		return w.Object == c && w.Subresource == "status" && late(w.Time)
+	})
 }
 
 func report(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, both, older, ready timeline.Spell) {

@@ -3,6 +3,7 @@ package oldcapacitydroppedearly
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -88,13 +89,16 @@ func reached(r *timeline.Revision, t time.Time) bool {
 // successor returns the newer Revision that has all traffic of an old one at t, nil
 // if there is none.
 func successor(f *timeline.Family, old *timeline.Revision, t time.Time) (next *timeline.Revision) {
-	if share, known := f.Share(old.Name, t); !known || share > 0 {
+	shares, known := f.Shares(t)
+	if !known || shares[old.Name] > 0 {
 		return nil
 	}
 	most := 0
-	for _, r := range f.Revisions {
-		if share, _ := f.Share(r.Name, t); r.Born.After(old.Born) && share > most {
-			next, most = r, share
+	for _, name := range slices.Sorted(maps.Keys(shares)) {
+		for _, r := range f.Lives(name) {
+			if share := shares[name]; r.Born.After(old.Born) && (share > most || share == most && next != nil && r.Born.Before(next.Born)) {
+				next, most = r, share
+			}
 		}
 	}
 	return next

@@ -86,10 +86,13 @@ func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *det
 		}
 	}
 	list := slices.DeleteFunc(slices.Clone(All), func(d *detectors.Detector) bool { return !needed[d.Name] })
-	result := &detectors.Result{Releases: detectors.Releases(families)}
+	result, behaved := &detectors.Result{}, detectors.Behaved{}
 	for _, f := range families {
 		result.Add(detectors.Run(list, f, c), wanted)
+		behaved.Add(f)
+		f.Forget()
 	}
+	result.Releases = behaved.Releases()
 	for _, d := range list {
 		if !wanted[d.Name] {
 			continue

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -371,10 +372,11 @@ func TestCost(t *testing.T) {
 	parse(t, one("over: objects", "when: '"+list+".exists(u, u == user.username)'"))
 	rule := parse(t, one("over: objects", `when: object.fields.exists(path, object.fields[path] == "y")`)).rules[0]
 	for n, failures := range map[int]int{100: 0, 50_000: 1} {
-		s := state{object: &timeline.Object{}, now: &timeline.State{Fields: map[string]string{}}}
+		var fields []table.Pair
 		for i := range n {
-			s.now.Fields[fmt.Sprint(i)] = "x"
+			fields = append(fields, table.Pair{Key: fmt.Sprint(i), Value: "x"})
 		}
+		s := state{object: &timeline.Object{}, now: &timeline.State{Fields: timeline.PairsOf(fields...)}}
 		f := &found{rule: rule}
 		f.look(states.facts().of(&s), func() *origin { return &origin{} })
 		failed := f.failed[""]

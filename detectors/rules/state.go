@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"time"
 
 	"cel.dev/cel-go/cel"
@@ -42,7 +43,7 @@ var states = newVocabulary(append(append(
 // by returns the write, an empty one for a snapshot.
 func (s *state) by() *timeline.Write {
 	if s.write == nil {
-		return &timeline.Write{}
+		return &timeline.Write{Terms: &timeline.Terms{}}
 	}
 	return s.write
 }
@@ -55,23 +56,23 @@ func of(object string, before bool, get func(*state) *timeline.State) []variable
 		}
 		return doc
 	}
-	words := func(name, doc string, value func(*timeline.State) map[string]string) variable[state] {
+	words := func(name, doc string, value func(*timeline.State) timeline.Pairs) variable[state] {
 		return variable[state]{object + name, cel.MapType(cel.StringType, cel.StringType), told(doc), func(s *state) ref.Val {
-			return types.NewStringStringMap(types.DefaultTypeAdapter, value(known(get(s))))
+			return types.NewStringStringMap(types.DefaultTypeAdapter, maps.Collect(value(known(get(s))).All()))
 		}}
 	}
 	number := func(name, doc string, value func(*timeline.State) int64) variable[state] {
 		return variable[state]{object + name, cel.IntType, told(doc), func(s *state) ref.Val { return types.Int(value(known(get(s)))) }}
 	}
 	return []variable[state]{
-		words(".metadata.labels", "labels by key", func(s *timeline.State) map[string]string { return s.Labels }),
-		words(".metadata.annotations", "those of Knative and KServe by key", func(s *timeline.State) map[string]string { return s.Annotations }),
+		words(".metadata.labels", "labels by key", func(s *timeline.State) timeline.Pairs { return s.Labels }),
+		words(".metadata.annotations", "those of Knative and KServe by key", func(s *timeline.State) timeline.Pairs { return s.Annotations }),
 		number(".metadata.generation", "0 if unknown", func(s *timeline.State) int64 { return s.Generation }),
 		number(".status.observedGeneration", "0 if unknown", func(s *timeline.State) int64 { return s.ObservedGeneration }),
 		{object + ".conditions", cel.MapType(cel.StringType, cel.MapType(cel.StringType, cel.StringType)),
 			told("status.conditions by type; each has `status`, `reason` and `message`"),
 			func(s *state) ref.Val { return conditions(known(get(s))) }},
-		words(".fields", "the scalars of spec and status that the tables keep, by path, all of them text", func(s *timeline.State) map[string]string { return s.Fields }),
+		words(".fields", "the scalars of spec and status that the tables keep, by path, all of them text", func(s *timeline.State) timeline.Pairs { return s.Fields }),
 	}
 }
 

@@ -35,7 +35,7 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 
 func run(p *detectors.Pass) {
 	for _, o := range p.Family.Objects() {
-		own := strings.HasSuffix(o.Group, ".knative.dev") // the controllers of Kubernetes work a status out anew
+		own := strings.HasSuffix(o.Group(), ".knative.dev") // the controllers of Kubernetes work a status out anew
 		if own && slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Subresource == "status" && w.BodySeen }) {
 			examine(p, o)
 		}
@@ -91,8 +91,8 @@ func unseen(o *timeline.Object, refused, retry *timeline.Write) bool {
 // been when the refused write was made, Ready if it is one of several, and the write
 // that had changed it since.
 func overwritten(o *timeline.Object, refused, retry *timeline.Write) (lost *timeline.Write, change *timeline.Change) {
-	for i := range retry.Changes {
-		c := &retry.Changes[i]
+	for _, c := range retry.Changes() {
+		c := &c
 		if w := takenBack(o, refused, retry, c); w != nil && (change == nil || c.Path == "conditions.Ready") {
 			lost, change = w, c
 		}
