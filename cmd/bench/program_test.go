@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"testing"
 
@@ -52,6 +53,9 @@ var collected = regexp.MustCompile(`Collected : (\d+)`)
 func limitInstructions(t *testing.T, bin, dir string) {
 	if _, err := exec.LookPath("valgrind"); err != nil {
 		t.Skip("valgrind is not installed")
+	}
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the limits are those of amd64")
 	}
 	short, long := filepath.Join(dir, "2.log"), filepath.Join(dir, "4.log")
 	generateTo(t, short, 2)
