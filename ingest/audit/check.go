@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
+	"github.com/knforensics/knforensics/ingest/linemarks"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -23,8 +25,21 @@ func IsGroup(apiVersion string) bool {
 // Suspect reports whether a JSON object can be an audit event: all that can have a
 // name, or the name of their group, with audit in it. Escapes may hide it.
 func Suspect(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(`{"kind":"Event",`)) || bytes.Contains(data, []byte("audit")) || bytes.Contains(data, []byte(`\u00`))
+	if bytes.HasPrefix(data, []byte(`{"kind":"Event",`)) || len(data) > linemarks.MaxBuffer {
+		return true
+	}
+	var marks [64]linemarks.Mark
+	for at := 0; at < len(data); {
+		var n int
+		n, at = suspicious.Marks(marks[:], data, at)
+		if slices.ContainsFunc(marks[:n], linemarks.Mark.Name) {
+			return true
+		}
+	}
+	return false
 }
+
+var suspicious, _ = linemarks.New(nil, "audit", `\u00`) // it takes any names that are one line
 
 // isAudit tells an audit event from other objects. The items of an EventList
 // have neither kind nor apiVersion.
