@@ -12,7 +12,6 @@ package jsonscan
 import (
 	"errors"
 	"fmt"
-	"unsafe"
 )
 
 // MaxDepth is how deeply arrays and objects may nest; it is the limit of
@@ -144,61 +143,6 @@ func (s *Scanner) Member() (key []byte, ok bool) {
 	}
 	s.pos++
 	return key, true
-}
-
-// plainName consumes what Member does where there is neither white space nor an
-// escape, nil where there is, or no member, or an error.
-func (s *Scanner) plainName() []byte {
-	data, i := s.data, s.pos
-	if !s.first && i < len(data) && data[i] == ',' {
-		i++
-	} else if !s.first {
-		return nil
-	}
-	if s.err != nil || i >= len(data) || data[i] != '"' {
-		return nil
-	}
-	end := special(data, i+1)
-	if end+1 >= len(data) || data[end] != '"' || data[end+1] != ':' {
-		return nil
-	}
-	s.pos, s.first = end+2, false
-	return data[i+1 : end : end]
-}
-
-// Plain consumes a string without escapes if that is next, and returns it as String
-// does.
-func (s *Scanner) Plain() (text string, ok bool) {
-	data, i := s.data, s.pos
-	if s.err != nil || i >= len(data) || data[i] != '"' {
-		return "", false
-	}
-	end := special(data, i+1)
-	if end >= len(data) || data[end] != '"' {
-		return "", false
-	}
-	s.pos = end + 1
-	return unsafe.String(&data[i], end-i)[1:], true
-}
-
-// StringMember consumes the next member of the object begun last if it starts
-// with start, which is its key and the quote that its value begins with, and
-// returns what String would. It reports false, and consumes nothing, where
-// something else is next, be it white space. It is Member and String in one, at
-// less cost, for who can tell what comes next.
-func (s *Scanner) StringMember(start string) (text string, ok bool) {
-	rest := s.data[s.pos:]
-	if !s.first {
-		if len(rest) == 0 || rest[0] != ',' {
-			return "", false
-		}
-		rest = rest[1:]
-	}
-	if s.err != nil || len(rest) < len(start) || string(rest[:len(start)]) != start {
-		return "", false
-	}
-	s.pos, s.first = len(s.data)-len(rest)+len(start)-1, false
-	return s.string(), true
 }
 
 // Element moves to the next element of the array begun last. It reports false
@@ -433,50 +377,4 @@ func (s *Scanner) digits() bool {
 		s.pos++
 	}
 	return s.pos > start
-}
-
-// String is Text as a string that shares its bytes with the text given to
-// Reset, unless there was an escape. It stays right only as long as those
-// bytes do.
-func (s *Scanner) String() string {
-	if !s.atString() {
-		return ""
-	}
-	return s.string()
-}
-
-// string is String where the opening quote is next.
-func (s *Scanner) string() string {
-	text, whole := s.head()
-	if !whole {
-		text = s.resolve(text)
-	}
-	return unsafe.String(unsafe.SliceData(text), len(text))
-}
-
-// resolve consumes a string of which head is no more than the start, and returns
-// what it says, nil after an error. Many such strings share one allocation.
-func (s *Scanner) resolve(head []byte) []byte {
-	if cap(s.room) < 4<<10 {
-		s.room = make([]byte, 0, 16<<10)
-	}
-	text := s.unescape(s.room, head)
-	if s.err != nil {
-		return nil
-	}
-	s.room = text[len(text):]
-	return text
-}
-
-// Share makes a string of what Text, Member or Scalar returned last, as String does.
-func (s *Scanner) Share(b []byte) string {
-	if len(b) > 0 && &b[0] == unsafe.SliceData(s.scratch) {
-		if cap(s.room) < len(b) {
-			s.room = make([]byte, 0, max(16<<10, len(b)))
-		}
-		kept := append(s.room, b...)
-		s.room = kept[len(kept):]
-		b = kept
-	}
-	return unsafe.String(unsafe.SliceData(b), len(b))
 }

@@ -93,3 +93,58 @@ func (s *Scanner) Passed() []byte {
 	}
 	return s.data[start:s.pos]
 }
+
+// plainName consumes what Member does where there is neither white space nor an
+// escape, nil where there is, or no member, or an error.
+func (s *Scanner) plainName() []byte {
+	data, i := s.data, s.pos
+	if !s.first && i < len(data) && data[i] == ',' {
+		i++
+	} else if !s.first {
+		return nil
+	}
+	if s.err != nil || i >= len(data) || data[i] != '"' {
+		return nil
+	}
+	end := special(data, i+1)
+	if end+1 >= len(data) || data[end] != '"' || data[end+1] != ':' {
+		return nil
+	}
+	s.pos, s.first = end+2, false
+	return data[i+1 : end : end]
+}
+
+// Plain consumes a string without escapes if that is next, and returns it as String
+// does.
+func (s *Scanner) Plain() (text string, ok bool) {
+	data, i := s.data, s.pos
+	if s.err != nil || i >= len(data) || data[i] != '"' {
+		return "", false
+	}
+	end := special(data, i+1)
+	if end >= len(data) || data[end] != '"' {
+		return "", false
+	}
+	s.pos = end + 1
+	return unsafe.String(&data[i], end-i)[1:], true
+}
+
+// StringMember consumes the next member of the object begun last if it starts
+// with start, which is its key and the quote that its value begins with, and
+// returns what String would. It reports false, and consumes nothing, where
+// something else is next, be it white space. It is Member and String in one, at
+// less cost, for who can tell what comes next.
+func (s *Scanner) StringMember(start string) (text string, ok bool) {
+	rest := s.data[s.pos:]
+	if !s.first {
+		if len(rest) == 0 || rest[0] != ',' {
+			return "", false
+		}
+		rest = rest[1:]
+	}
+	if s.err != nil || len(rest) < len(start) || string(rest[:len(start)]) != start {
+		return "", false
+	}
+	s.pos, s.first = len(s.data)-len(rest)+len(start)-1, false
+	return s.string(), true
+}

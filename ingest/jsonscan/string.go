@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 const (
@@ -185,4 +186,50 @@ func unicodeEscape(b []byte) (r rune, size int) {
 		return r, 12
 	}
 	return r, 6
+}
+
+// String is Text as a string that shares its bytes with the text given to
+// Reset, unless there was an escape. It stays right only as long as those
+// bytes do.
+func (s *Scanner) String() string {
+	if !s.atString() {
+		return ""
+	}
+	return s.string()
+}
+
+// string is String where the opening quote is next.
+func (s *Scanner) string() string {
+	text, whole := s.head()
+	if !whole {
+		text = s.resolve(text)
+	}
+	return unsafe.String(unsafe.SliceData(text), len(text))
+}
+
+// resolve consumes a string of which head is no more than the start, and returns
+// what it says, nil after an error. Many such strings share one allocation.
+func (s *Scanner) resolve(head []byte) []byte {
+	if cap(s.room) < 4<<10 {
+		s.room = make([]byte, 0, 16<<10)
+	}
+	text := s.unescape(s.room, head)
+	if s.err != nil {
+		return nil
+	}
+	s.room = text[len(text):]
+	return text
+}
+
+// Share makes a string of what Text, Member or Scalar returned last, as String does.
+func (s *Scanner) Share(b []byte) string {
+	if len(b) > 0 && &b[0] == unsafe.SliceData(s.scratch) {
+		if cap(s.room) < len(b) {
+			s.room = make([]byte, 0, max(16<<10, len(b)))
+		}
+		kept := append(s.room, b...)
+		s.room = kept[len(kept):]
+		b = kept
+	}
+	return unsafe.String(unsafe.SliceData(b), len(b))
 }
