@@ -4,7 +4,7 @@
 // record is one look at each of its bytes.
 //
 // A Scanner checks the grammar of everything it passes over, skipped values
-// included. It is more lenient than the RFC in one point only: bytes that are
+// included, but for what Pass and Container are asked to jump over. It is more lenient than the RFC in one point only: bytes that are
 // not UTF-8 are passed through as they are, since logs hold what programs
 // wrote.
 package jsonscan
