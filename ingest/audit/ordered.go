@@ -80,15 +80,14 @@ func (d *Decoder) values(to *string) bool {
 }
 
 // orderedUser reads a user and, unless pod is nil, the Pod that its token was made
-// for, if the member is next. Groups are passed over: a bracket in the name of one
-// leads to what is not expected.
+// for, if the member is next.
 func (d *Decoder) orderedUser(member string, name, pod *string) bool {
 	s := &d.scan
 	if !s.Next(member) {
 		return true
 	}
 	var ignored string
-	if s.Next(`"username":"`) && !d.rest(name) || !d.text(`,"uid":"`, &ignored) || s.Next(`,"groups":[`) && !s.Until(']') {
+	if s.Next(`"username":"`) && !d.rest(name) || !d.text(`,"uid":"`, &ignored) || !d.last(`,"groups":[`, &ignored) {
 		return false
 	}
 	if start := s.Pos(); s.Next(`,"extra":{`) && !d.orderedExtra(pod) {

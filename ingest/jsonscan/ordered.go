@@ -1,7 +1,6 @@
 package jsonscan
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"unsafe"
@@ -41,14 +40,6 @@ func (s *Scanner) Rest() (string, bool) {
 	s.pos--
 	text := s.string()
 	return text, s.err == nil
-}
-
-// Until consumes what stands before a byte, and the byte. It reports false where
-// there is none.
-func (s *Scanner) Until(c byte) bool {
-	end := bytes.IndexByte(s.data[s.pos:], c)
-	s.pos += end + 1
-	return end >= 0
 }
 
 // Back returns to a position that Pos told.
