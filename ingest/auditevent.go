@@ -26,7 +26,7 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 		p.out.truncated++
 	}
 	if p.want != nil && !p.want(e, bodies) {
-		p.unwanted(e.AuditID, e.Verb, sightOf(e))
+		p.unwanted(e.AuditID, e.RequestURI, e.Verb, sightOf(e))
 		return
 	}
 	if e.AuditID != "" {
@@ -36,17 +36,18 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 	}
 	p.open(bodies)
 	p.rows.AuditEvent(e)
-	count(p.usage, e, 1)
+	sight := sightOf(e)
+	p.count(&sight)
 	p.remember(e.Location, format, e)
 }
 
 // unwanted counts an audit event that has no rows.
-func (p *parser) unwanted(auditID, verb string, sight coverage.Sight) {
+func (p *parser) unwanted(auditID, uri, verb string, sight coverage.Sight) {
 	p.out.unwanted = append(p.out.unwanted, sight)
 	last := len(p.out.unwanted) - 1
-	p.usage.Add(&p.out.unwanted[last], 1)
+	p.count(&p.out.unwanted[last])
 	if auditID != "" {
-		p.identify(auditID, sight.At, sight.Stage, verb, sight.Level)
+		p.identifyUnwanted(auditID, uri, verb, &sight)
 		p.fingerprint(table.Place{}, last)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/duplicate"
@@ -17,6 +18,7 @@ type collector struct {
 	alone    bool // there is one input only
 	coverage *coverage.Coverage
 	usage    *coverage.Usage
+	reaches  coverage.Reaches
 	given    duplicate.Set
 	short    parser // makes the prints that events without rows have
 	formats  tally  // of the current file
@@ -41,13 +43,11 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	if err != nil {
 		return err
 	}
-	for _, sight := range uncounted {
-		c.usage.Add(&p.unwanted[sight], -1)
-	}
 	t.file.Duplicates += int64(len(drop) + len(uncounted))
-	if len(drop) > 0 {
-		p.batch.Drop(drop, func(e *table.AuditEvent) { count(c.usage, e, -1) })
+	if len(drop)+len(uncounted) > 0 {
+		c.takeBack(p, drop, uncounted)
 	}
+	c.reaches.Merge(&p.reaches)
 	for _, f := range p.formats {
 		c.formats.add(f.format, f.n)
 		t.file.Records += f.n
@@ -69,6 +69,27 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	return sink(p.batch)
 }
 
+// takeBack takes what was given before out of a result: the rows at some places, and
+// some of the events without rows.
+func (c *collector) takeBack(p *parsed, drop map[table.Place]bool, uncounted []int) {
+	p.reaches = coverage.Reaches{}
+	for i := range p.unwanted {
+		if slices.Contains(uncounted, i) {
+			c.usage.Add(&p.unwanted[i], -1)
+		} else {
+			p.reaches.Add(&p.unwanted[i])
+		}
+	}
+	p.batch.Drop(drop, func(e *table.AuditEvent) {
+		sight := sightOf(e)
+		c.usage.Add(&sight, -1)
+	})
+	p.batch.EachAuditEvent(func(e *table.AuditEvent) {
+		sight := sightOf(e)
+		p.reaches.Add(&sight)
+	})
+}
+
 // number adds the lines before a part to the numbers in it.
 func (c *collector) number(p *parsed) {
 	p.batch.EachLocation(func(l *table.Location) { l.Line += c.lines })
@@ -76,12 +97,6 @@ func (c *collector) number(p *parsed) {
 		p.rejections[i].Line += c.lines
 	}
 	c.lines += p.lines
-}
-
-// count counts an audit event.
-func count(u *coverage.Usage, e *table.AuditEvent, n int64) {
-	sight := sightOf(e)
-	u.Add(&sight, n)
 }
 
 func sightOf(e *table.AuditEvent) coverage.Sight {
@@ -116,19 +131,18 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 		var prints []duplicate.Print
 		var origins []origin
 		var file string
-		times := timesOf(b)
+		times, unwanted := timesOf(b), c.unwanted(b)
 		b.EachRecord(func(r *table.Record) {
-			if file = r.File; r.Identity != 0 {
-				prints = append(prints, duplicate.Print{Hash: uint64(r.Identity), At: times[r.Place()]}) //nolint:gosec // the same 64 bits
-				origins = append(origins, origin{r.Place(), -1})
+			if file = r.File; r.Identity == 0 {
+				return
 			}
+			print, ok := unwanted[r.Place()]
+			if !ok {
+				print = duplicate.Print{Hash: uint64(r.Identity), At: times[r.Place()]} //nolint:gosec // the same 64 bits
+			}
+			prints = append(prints, print)
+			origins = append(origins, origin{r.Place(), -1})
 		})
-		if c.opts.Want != nil {
-			b.EachAuditEvent(func(e *table.AuditEvent) {
-				prints = append(prints, c.short.unwantedPrint(e))
-				origins = append(origins, origin{e.Place(), -1})
-			})
-		}
 		if cluster != "" {
 			b.EachLocation(func(l *table.Location) { l.Cluster = cluster })
 		}
@@ -142,16 +156,42 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 			}
 			b.Drop(drop, func(*table.AuditEvent) {})
 		}
-		b.EachAuditEvent(func(e *table.AuditEvent) { count(c.usage, e, 1) })
+		b.EachAuditEvent(func(e *table.AuditEvent) {
+			sight := sightOf(e)
+			c.usage.Add(&sight, 1)
+			c.reaches.Add(&sight)
+		})
 		return sink(b)
 	})
+}
+
+// unwanted returns the prints of the audit events in a batch that would have no rows
+// if they were read from a log.
+func (c *collector) unwanted(b *table.Batch) map[table.Place]duplicate.Print {
+	if c.opts.Want == nil {
+		return nil
+	}
+	prints := map[table.Place]duplicate.Print{}
+	b.EachAuditEvent(func(e *table.AuditEvent) {
+		var bodies audit.Bodies // that there are some is all that is known of them
+		if e.RequestLength > 0 {
+			bodies.Request = []byte{}
+		}
+		if e.ResponseLength > 0 {
+			bodies.Response = []byte{}
+		}
+		if !c.opts.Want(e, bodies) {
+			prints[e.Place()] = c.short.unwantedPrint(e)
+		}
+	})
+	return prints
 }
 
 // timesOf returns the times that records were identified with.
 func timesOf(b *table.Batch) map[table.Place]int64 {
 	times := map[table.Place]int64{}
 	set := func(at table.Place, t time.Time) {
-		if !t.IsZero() {
+		if table.Fits(t) {
 			times[at] = t.UnixNano()
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -26,8 +27,10 @@ func (p *parser) identify(id string, t time.Time, texts ...string) {
 	p.identified, p.from = true, 0
 	p.identity = append(p.identity[:0], id...)
 	if !t.IsZero() {
-		p.from = t.UnixNano()
 		p.identity = binary.LittleEndian.AppendUint64(p.identity, uint64(t.UnixNano()))
+	}
+	if table.Fits(t) {
+		p.from = t.UnixNano()
 	}
 	for _, text := range texts {
 		p.identity = append(append(p.identity, 0), text...)
@@ -69,8 +72,16 @@ func (p *parser) remember(at table.Location, format coverage.Format, e *table.Au
 	p.rows.Record(&row)
 }
 
+// identifyUnwanted starts that of an audit event without rows. Of the URI it takes
+// the path: the query may be written with escapes.
+func (p *parser) identifyUnwanted(auditID, uri, verb string, sight *coverage.Sight) {
+	path, _, _ := strings.Cut(uri, "?")
+	p.identify(auditID, sight.At, sight.Stage, path, verb, sight.Level)
+}
+
 // unwantedPrint returns the print that an audit event has where it has no rows.
 func (p *parser) unwantedPrint(e *table.AuditEvent) duplicate.Print {
-	p.identify(e.AuditID, e.StageTime, e.Stage, e.Verb, e.Level)
+	sight := sightOf(e)
+	p.identifyUnwanted(e.AuditID, e.RequestURI, e.Verb, &sight)
 	return duplicate.Print{Hash: xxh3.Hash(p.identity), At: p.from}
 }

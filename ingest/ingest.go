@@ -37,7 +37,7 @@ type Options struct {
 	// Search, if set, is for what the sink is given of audit logs that are lines as
 	// kube-apiserver writes them. Of the other events coverage.Usage tells, as far as
 	// a look at the line does; what is in between is not checked. In a search for
-	// names they are not compared with what was given before.
+	// names in one input they are not compared with what was given before.
 	Search   *sift.Search
 	Progress func(done, total int64) // told now and then how many stored bytes were read
 }
@@ -112,6 +112,7 @@ func Read(ctx context.Context, inputs []source.Input, opts Options, sink func(*t
 		c.usage.Merge(p.usage)
 	}
 	c.coverage.Finish(c.usage)
+	c.coverage.Reach = c.reaches.Result()
 	return c.coverage, nil
 }
 
@@ -228,7 +229,7 @@ func (r *reader) stream(in *source.Input, stream *source.Stream, f *coverage.Fil
 		return nil
 	}
 	var sieve *sift.Sieve
-	if r.opts.Search != nil && how.lines && !how.text {
+	if r.opts.Search != nil && how.sifted {
 		search := *r.opts.Search
 		search.Pods = !r.alone || f.Path != coverage.Text(in.Path) // else there is no log of a process
 		if sieve, err = sift.New(search, head); err != nil {

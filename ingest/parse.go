@@ -46,6 +46,7 @@ type parsed struct {
 	prints     []duplicate.Print
 	origins    []origin         // of the prints
 	unwanted   []coverage.Sight // the audit events that have no rows
+	reaches    coverage.Reaches // of all audit events
 }
 
 // tally counts by format. There are one or two in a file.
@@ -176,24 +177,27 @@ func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight
 	return sieve.Lines(b.Data, b.Line, func(from, to int, number int64) {
 		b.Record(from, to, number, line)
 	}, func(g *sift.Glance) {
-		if !table.Fits(g.Time) {
-			return
-		}
 		sight.ResourceKey, sight.At, sight.Truncated = g.Resource, g.Time, g.Truncated
 		sight.Level, sight.Stage, sight.Pod = share(g.Level), share(g.Stage), share(g.Pod)
 		p.out.formats.add(coverage.Audit, 1)
 		p.span(g.Time)
-		if len(sieve.Names) > 0 {
-			p.usage.Add(&sight, 1)
-			return
-		}
 		p.event.StageTime = g.Time
 		p.dateCut()
 		if g.Truncated {
 			p.out.truncated++
 		}
-		p.unwanted(share(g.AuditID), share(g.Verb), sight)
+		if len(sieve.Names) > 0 && !sieve.Pods { // there is no other input that may give it again
+			p.count(&sight)
+			return
+		}
+		p.unwanted(share(g.AuditID), share(g.URI), share(g.Verb), sight)
 	})
+}
+
+// count counts an audit event.
+func (p *parser) count(sight *coverage.Sight) {
+	p.usage.Add(sight, 1)
+	p.out.reaches.Add(sight)
 }
 
 // share makes a string of bytes without a copy.

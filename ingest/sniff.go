@@ -21,6 +21,7 @@ type layout struct {
 	reader func(io.Reader) document.Reader // nil if the stream is not read
 	lines  bool                            // records are lines
 	text   bool                            // lines that are not JSON are log lines
+	sifted bool                            // each line is a record of its own, and none of a log
 	reason string                          // why the stream is not read
 }
 
@@ -46,10 +47,11 @@ func recognise(head []byte, whole bool) layout {
 		return layout{reason: "empty"}
 	}
 	how := layoutOf(head, whole)
+	how.sifted = how.lines && !how.text
 	switch {
 	case !how.lines:
 	case hasContainerLine(head):
-		how.reader = joined
+		how.reader, how.sifted = joined, false
 	case how.text && hasEntries(head):
 		how.reader = entries
 	}

@@ -131,15 +131,7 @@ func orUnknown(s string) string {
 }
 
 func (p *Page) inputs(s *Story) string {
-	text := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
-	var lost int64
-	for _, f := range s.Coverage.Files {
-		lost += f.Rejected + f.Truncated
-	}
-	if lost > 0 {
-		text += fmt.Sprintf("; %d records rejected or truncated", lost)
-	}
-	return text
+	return fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
 }
 
 // row writes one row: time, mark, object, what happened, ready/wanted, ID. What

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/sift"
 )
 
@@ -81,7 +82,7 @@ func wantsAnyway(g *sift.Glance) (wanted, ifSigned bool) {
 	case "list", "watch":
 		return false, false
 	}
-	return false, g.Level[0] == 'R' && !isCustom(g.Resource.Group)
+	return false, g.Level[0] == 'R' && !isCustom(g.Resource)
 }
 
 // namedConfigMap returns the name in a URI of ConfigMaps, nothing where it is of none or
@@ -100,7 +101,17 @@ func namedConfigMap(uri []byte) (name []byte, ok bool) {
 	return bytes.TrimPrefix(name, []byte("/")), true
 }
 
-func isCustom(group string) bool { return strings.HasSuffix(group, "knative.dev") }
+// isCustom reports whether objects of a resource are made for the Services of users
+// only: of Images and Certificates some are Knative's own.
+func isCustom(key coverage.ResourceKey) bool {
+	switch key.Group {
+	case "serving.knative.dev", "autoscaling.internal.knative.dev":
+		return true
+	case "networking.internal.knative.dev":
+		return key.Resource == "ingresses" || key.Resource == "serverlessservices"
+	}
+	return false
+}
 
 // Related returns the names of the objects of families, of those that they refer
 // to, and of the children that Revisions have: what tells of one of a family has one

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/linemarks"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/timeline"
@@ -21,8 +22,9 @@ var plainName = regexp.MustCompile(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)
 // again. It returns nil where it cannot tell that way.
 func (o *options) search(ctx context.Context, paths []string, kind, name string) (*data, error) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
-	if slices.Contains(paths, source.Stdin) || !plainName.MatchString(base) {
-		return nil, nil
+	inputs, err := source.Find(paths, o.in)
+	if err != nil || !plainName.MatchString(base) || slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Waits() }) {
+		return nil, nil // who reads everything tells what is wrong with a path
 	}
 	names := []string{timeline.RootOf(base)}
 	for len(names) < linemarks.MaxNames {
@@ -32,7 +34,7 @@ func (o *options) search(ctx context.Context, paths []string, kind, name string)
 			return nil, err
 		}
 		matches := d.history.Select(kind, name, o.namespace)
-		if len(matches) == 0 {
+		if len(matches) == 0 || hasTable(d.coverage) {
 			break
 		}
 		var families []*timeline.Family
@@ -51,4 +53,10 @@ func (o *options) search(ctx context.Context, paths []string, kind, name string)
 	}
 	o.inputs = nil
 	return nil, nil
+}
+
+// hasTable reports whether there are tables as kubectl prints them: which namespace
+// one is of shows only where all objects are known.
+func hasTable(c *coverage.Coverage) bool {
+	return slices.ContainsFunc(c.Files, func(f coverage.File) bool { return f.Format == coverage.SnapshotTable })
 }

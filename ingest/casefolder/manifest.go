@@ -137,7 +137,7 @@ func readManifest(dir string) (*Manifest, error) {
 		return nil, fmt.Errorf("open case %s: %s: %w", dir, manifestName, err)
 	}
 	if m.Schema != Schema {
-		return nil, fmt.Errorf("open case %s: it is of schema %q, and this version reads %s", dir, m.Schema, Schema)
+		return nil, fmt.Errorf("open case %s: it is of schema %q, and this version reads %s: make it again from the logs", dir, m.Schema, Schema)
 	}
 	check, err := readFile(dir, checkName)
 	if err == nil && string(check) != checkLine(data) {

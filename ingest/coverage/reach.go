@@ -11,7 +11,48 @@ type Reach struct {
 	Processes map[string]time.Time // last sign of each, by its Pod
 }
 
-// reaching is a Reach under way.
+// Reaches are those of several clusters, under way. The zero value is empty.
+type Reaches struct {
+	of      map[string]*reaching // by the name of the cluster
+	cluster string               // met last
+	last    *reaching
+}
+
+// Add takes note of an event.
+func (r *Reaches) Add(e *Sight) { r.under(e.Cluster).add(e) }
+
+func (r *Reaches) under(cluster string) *reaching {
+	if r.last != nil && r.cluster == cluster {
+		return r.last
+	}
+	of := r.of[cluster]
+	if of == nil {
+		if r.of == nil {
+			r.of = map[string]*reaching{}
+		}
+		of, cluster = &reaching{processes: map[string]*time.Time{}}, strings.Clone(cluster)
+		r.of[cluster] = of
+	}
+	r.cluster, r.last = strings.Clone(cluster), of
+	return of
+}
+
+// Merge adds what others took note of.
+func (r *Reaches) Merge(other *Reaches) {
+	for cluster, of := range other.of {
+		r.under(cluster).merge(of)
+	}
+}
+
+// Result returns the Reach of each cluster.
+func (r *Reaches) Result() map[string]Reach {
+	list := make(map[string]Reach, len(r.of))
+	for cluster, of := range r.of {
+		list[cluster] = of.result()
+	}
+	return list
+}
+
 type reaching struct {
 	from, to  time.Time
 	processes map[string]*time.Time

@@ -12,7 +12,6 @@ import (
 type Usage struct {
 	kinds map[sightKey]*counts
 	files map[string]*ticks
-	reach map[string]*reaching
 	last  lastSeen
 }
 
@@ -26,11 +25,9 @@ type counts struct{ records, truncated int64 }
 
 // lastSeen is what was met last: often it is met again.
 type lastSeen struct {
-	kinds   [128]remembered
-	file    string
-	ticks   *ticks
-	cluster string
-	reach   *reaching
+	kinds [128]remembered
+	file  string
+	ticks *ticks
 }
 
 type remembered struct {
@@ -40,7 +37,7 @@ type remembered struct {
 
 // NewUsage returns an empty Usage.
 func NewUsage() *Usage {
-	return &Usage{kinds: map[sightKey]*counts{}, files: map[string]*ticks{}, reach: map[string]*reaching{}}
+	return &Usage{kinds: map[sightKey]*counts{}, files: map[string]*ticks{}}
 }
 
 // Sight is what is counted of an audit event.
@@ -56,7 +53,6 @@ type Sight struct {
 // Add counts an event n times; n is negative to take back what was counted.
 func (u *Usage) Add(e *Sight, n int64) {
 	u.ticksOf(e.File).add(e.At, e.Group == "coordination.k8s.io" && e.Resource == "leases", n)
-	u.reachOf(e.Cluster).add(e)
 	if e.Resource == "" {
 		return
 	}
@@ -78,19 +74,6 @@ func (u *Usage) ticksOf(file string) *ticks {
 	}
 	u.last.file, u.last.ticks = strings.Clone(file), t
 	return t
-}
-
-func (u *Usage) reachOf(cluster string) *reaching {
-	if u.last.reach != nil && u.last.cluster == cluster {
-		return u.last.reach
-	}
-	r := u.reach[cluster]
-	if r == nil {
-		r, cluster = &reaching{processes: map[string]*time.Time{}}, strings.Clone(cluster)
-		u.reach[cluster] = r
-	}
-	u.last.cluster, u.last.reach = strings.Clone(cluster), r
-	return r
 }
 
 func (u *Usage) countsOf(key sightKey) *counts {
@@ -128,18 +111,11 @@ func (u *Usage) Merge(other *Usage) {
 	for file, t := range other.files {
 		u.ticksOf(file).merge(t)
 	}
-	for cluster, r := range other.reach {
-		u.reachOf(cluster).merge(r)
-	}
 }
 
 // Finish takes over the counts of a Usage and finds the gaps.
 func (c *Coverage) Finish(u *Usage) {
 	c.Resources = append(c.Resources, u.resources()...)
-	c.Reach = map[string]Reach{}
-	for cluster, r := range u.reach {
-		c.Reach[cluster] = r.result()
-	}
 	c.Gaps = append(c.Gaps, silences(u.files)...)
 	c.Gaps = append(c.Gaps, missingFiles(c.Files)...)
 	slices.SortFunc(c.Gaps, func(a, b Gap) int {

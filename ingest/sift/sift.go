@@ -20,6 +20,7 @@ import (
 
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/linemarks"
+	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/timestamp"
 )
 
@@ -110,6 +111,7 @@ func (s *Sieve) Lines(data []byte, number int64, whole func(from, to int, number
 			case !m.Name():
 				end(at)
 			case data[at] == '"':
+				named = named || stage >= 0 // two events in one line, or what only looks like one
 				stage = at
 			default:
 				named = true
@@ -254,7 +256,7 @@ func (g *Glance) tail(rest []byte) (ok bool) {
 	if end < 0 {
 		return false
 	}
-	if g.Time, ok = timestamp.Parse(rest[:end]); !ok {
+	if g.Time, ok = timestamp.Parse(rest[:end]); !ok || !table.Fits(g.Time) {
 		return false
 	}
 	rest = rest[end+1:]
@@ -262,16 +264,14 @@ func (g *Glance) tail(rest []byte) (ok bool) {
 		g.Truncated = false
 		return rest[0] == '}'
 	}
-	rest, ok = bytes.CutPrefix(rest, annotations)
-	g.Truncated = ok && !bytes.HasPrefix(rest, later) && bytes.Contains(rest, truncated)
-	return ok && bytes.HasSuffix(rest, ends)
+	g.Truncated = bytes.Contains(rest, truncated)
+	return bytes.HasPrefix(rest, annotations) && bytes.HasSuffix(rest, ends)
 }
 
 var (
 	annotations = []byte(`,"annotations":{`)
 	ends        = []byte(`"}}`)
 	truncated   = []byte(`"audit.k8s.io/truncated":"true"`)
-	later       = []byte(`"authorization.k8s.io/`) // behind it in the order of names
 	podName     = []byte(`"authentication.kubernetes.io/pod-name":["`)
 	userAgent   = []byte(`,"userAgent":"`)
 )

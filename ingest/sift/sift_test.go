@@ -144,6 +144,9 @@ func TestLines(t *testing.T) {
 		"cut at the time":             {event[:strings.LastIndex(event, "01.000")], true},
 		"an escape in the verb":       {replace(`"get"`, `"g\"t"`), true},
 		"more behind it":              {event + "{}", true},
+		"two events in one line":      {event + event, true},
+		"a time that does not fit":    {replace("2026-03-02T09:00:01", "2300-03-02T09:00:01"), true},
+		"removed bodies behind more":  {replace(`"authorization.k8s.io/decision":"allow"`, `"authorization.k8s.io/decision":"allow","audit.k8s.io/truncated":"true"`), false},
 		"empty":                       {"", true},
 	} {
 		t.Run(name, func(t *testing.T) {
