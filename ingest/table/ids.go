@@ -38,7 +38,8 @@ func packUUID(to []byte, s string) ([]byte, bool) {
 	}
 	begin := len(to)
 	for i := 0; i < uuidText; i += 2 {
-		if s[i] == '-' {
+		switch i {
+		case 8, 13, 18, 23:
 			i++
 		}
 		high, low := digits[s[i]], digits[s[i+1]]
