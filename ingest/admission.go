@@ -30,9 +30,9 @@ func (p *parser) admission(data []byte, at table.Location, header object.Header)
 	p.out.formats.add(coverage.Admission, 1)
 	p.span(review.Received)
 	if uid != "" {
-		p.identify(uid, review.Received, header.Kind)
-		p.from = 0 // its row has no time, so that one from a case tells none
-		p.identifyBody(data)
+		p.identity.begin(uid, review.Received, header.Kind)
+		p.identity.from = 0 // its row has no time, so that one from a case tells none
+		p.identity.body(data, p.oneLine)
 	}
 	p.remember(at, coverage.Admission, nil)
 }

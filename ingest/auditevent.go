@@ -30,9 +30,9 @@ func (p *parser) auditEvent(format coverage.Format, bodies audit.Bodies) {
 		return
 	}
 	if e.AuditID != "" {
-		p.identify(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
-		p.identifyBody(bodies.Request)
-		p.identifyBody(bodies.Response)
+		p.identity.begin(e.AuditID, e.StageTime, e.Stage, e.RequestURI, e.User, e.Name, e.Verb, e.Level)
+		p.identity.body(bodies.Request, p.oneLine)
+		p.identity.body(bodies.Response, p.oneLine)
 	}
 	p.open(bodies)
 	p.rows.AuditEvent(e)
@@ -47,7 +47,7 @@ func (p *parser) unwanted(auditID, uri, verb string, sight coverage.Sight) {
 	last := len(p.out.unwanted) - 1
 	p.count(&p.out.unwanted[last])
 	if auditID != "" {
-		p.identifyUnwanted(auditID, uri, verb, &sight)
+		p.identity.beginUnwanted(auditID, uri, verb, &sight)
 		p.fingerprint(table.Place{}, last)
 	}
 }

@@ -20,10 +20,9 @@ type collector struct {
 	usage    *coverage.Usage
 	reaches  coverage.Reaches
 	given    duplicate.Set
-	short    parser // makes the prints that events without rows have
-	formats  tally  // of the current file
-	lines    int64  // of its parts so far
-	kept     int    // rejections of the current file
+	formats  tally // of the current file
+	lines    int64 // of its parts so far
+	kept     int   // rejections of the current file
 }
 
 func (c *collector) take(t *task, sink func(*table.Batch) error) error {
@@ -172,6 +171,7 @@ func (c *collector) unwanted(b *table.Batch) map[table.Place]duplicate.Print {
 		return nil
 	}
 	prints := map[table.Place]duplicate.Print{}
+	var i identity
 	b.EachAuditEvent(func(e *table.AuditEvent) {
 		var bodies audit.Bodies // that there are some is all that is known of them
 		if e.RequestLength > 0 {
@@ -181,7 +181,9 @@ func (c *collector) unwanted(b *table.Batch) map[table.Place]duplicate.Print {
 			bodies.Response = []byte{}
 		}
 		if !c.opts.Want(e, bodies) {
-			prints[e.Place()] = c.short.unwantedPrint(e)
+			sight := sightOf(e)
+			i.beginUnwanted(e.AuditID, e.RequestURI, e.Verb, &sight)
+			prints[e.Place()] = i.print()
 		}
 	})
 	return prints

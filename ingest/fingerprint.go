@@ -20,41 +20,59 @@ type origin struct {
 	sight int // which of the unwanted it is, -1 for what has rows
 }
 
-// identify starts the fingerprint of a record: its identity, its time and its
-// text. That of an audit event without rows has less than that of one with rows, of
-// which more is known.
-func (p *parser) identify(id string, t time.Time, texts ...string) {
-	p.identified, p.from = true, 0
-	p.identity = append(p.identity[:0], id...)
+// identity is what makes a record itself: equal for what was given twice.
+type identity struct {
+	text  []byte
+	from  int64 // when it is from, in nanoseconds; 0 where that is not known
+	begun bool
+}
+
+// begin starts that of a record: its ID, its time and its text.
+func (i *identity) begin(id string, t time.Time, texts ...string) {
+	i.begun, i.from = true, 0
+	i.text = append(i.text[:0], id...)
 	if !t.IsZero() {
-		p.identity = binary.LittleEndian.AppendUint64(p.identity, uint64(t.UnixNano()))
+		i.text = binary.LittleEndian.AppendUint64(i.text, uint64(t.UnixNano()))
 	}
 	if table.Fits(t) {
-		p.from = t.UnixNano()
+		i.from = t.UnixNano()
 	}
 	for _, text := range texts {
-		p.identity = append(append(p.identity, 0), text...)
+		i.text = append(append(i.text, 0), text...)
 	}
 }
 
-// identifyBody adds a body, as if it were on one line: a copy may be laid out
-// for people. A filter that changed a body made another record, no copy.
-func (p *parser) identifyBody(body []byte) {
+// body adds a body, as if it were on one line: a copy may be laid out for people. A
+// filter that changed a body made another record, no copy.
+func (i *identity) body(body []byte, oneLine bool) {
 	var line bytes.Buffer
-	if !p.oneLine && bytes.IndexByte(body, '\n') >= 0 && json.Compact(&line, body) == nil {
+	if !oneLine && bytes.IndexByte(body, '\n') >= 0 && json.Compact(&line, body) == nil {
 		body = line.Bytes()
 	}
-	p.identity = binary.LittleEndian.AppendUint64(append(p.identity, 0), xxh3.Hash(body))
+	i.text = binary.LittleEndian.AppendUint64(append(i.text, 0), xxh3.Hash(body))
+}
+
+// beginUnwanted starts that of an audit event without rows, of which less is known
+// than of one with rows. Of the URI it takes the path: the query may be written with
+// escapes.
+func (i *identity) beginUnwanted(auditID, uri, verb string, sight *coverage.Sight) {
+	path, _, _ := strings.Cut(uri, "?")
+	i.begin(auditID, sight.At, sight.Stage, path, verb, sight.Level)
+}
+
+func (i *identity) print() duplicate.Print {
+	return duplicate.Print{Hash: xxh3.Hash(i.text), At: i.from}
 }
 
 // fingerprint keeps that of the record under way, if it was identified.
 func (p *parser) fingerprint(at table.Place, sight int) (identity uint64) {
-	if p.identified {
-		identity = xxh3.Hash(p.identity)
-		p.out.prints = append(p.out.prints, duplicate.Print{Hash: identity, At: p.from})
+	if p.identity.begun {
+		print := p.identity.print()
+		identity = print.Hash
+		p.out.prints = append(p.out.prints, print)
 		p.out.origins = append(p.out.origins, origin{at, sight})
 	}
-	p.identified = false
+	p.identity.begun = false
 	return identity
 }
 
@@ -70,18 +88,4 @@ func (p *parser) remember(at table.Location, format coverage.Format, e *table.Au
 		row.Raw = string(p.raw)
 	}
 	p.rows.Record(&row)
-}
-
-// identifyUnwanted starts that of an audit event without rows. Of the URI it takes
-// the path: the query may be written with escapes.
-func (p *parser) identifyUnwanted(auditID, uri, verb string, sight *coverage.Sight) {
-	path, _, _ := strings.Cut(uri, "?")
-	p.identify(auditID, sight.At, sight.Stage, path, verb, sight.Level)
-}
-
-// unwantedPrint returns the print that an audit event has where it has no rows.
-func (p *parser) unwantedPrint(e *table.AuditEvent) duplicate.Print {
-	sight := sightOf(e)
-	p.identifyUnwanted(e.AuditID, e.RequestURI, e.Verb, &sight)
-	return duplicate.Print{Hash: xxh3.Hash(p.identity), At: p.from}
 }

@@ -231,7 +231,7 @@ func (r *reader) stream(in *source.Input, stream *source.Stream, f *coverage.Fil
 	var sieve *sift.Sieve
 	if r.opts.Search != nil && how.sifted {
 		search := *r.opts.Search
-		search.Pods = !r.alone || f.Path != coverage.Text(in.Path) // else there is no log of a process
+		search.Alone = r.alone && f.Path == coverage.Text(in.Path) // and no member of an archive
 		if sieve, err = sift.New(search, head); err != nil {
 			return err
 		}

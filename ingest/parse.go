@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 	"unicode/utf8"
-	"unsafe"
 
 	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/controllerlog"
@@ -101,12 +100,10 @@ type parser struct {
 	usage  *coverage.Usage          // of all blocks
 	of     func(path string) string // the cluster of what is at a path
 
-	raw        []byte // the record under way, as it was written
-	oneLine    bool   // which is one line
-	ascii      bool   // in a block of nothing else
-	identity   []byte // what makes it itself
-	from       int64  // when it is from, in nanoseconds
-	identified bool   // identity is of it
+	raw      []byte // the record under way, as it was written
+	oneLine  bool   // which is one line
+	ascii    bool   // in a block of nothing else
+	identity identity
 
 	event     table.AuditEvent
 	line      table.ControllerLog
@@ -177,8 +174,9 @@ func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight
 	return sieve.Lines(b.Data, b.Line, func(from, to int, number int64) {
 		b.Record(from, to, number, line)
 	}, func(g *sift.Glance) {
-		sight.ResourceKey, sight.At, sight.Truncated = g.Resource, g.Time, g.Truncated
-		sight.Level, sight.Stage, sight.Pod = share(g.Level), share(g.Stage), share(g.Pod)
+		ref := &g.Reference
+		sight.ResourceKey = coverage.ResourceKey{Group: ref.Group, Resource: ref.Resource, Subresource: ref.Subresource}
+		sight.Level, sight.Stage, sight.At, sight.Truncated, sight.Pod = g.Level, g.Stage, g.Time, g.Truncated, g.Pod
 		p.out.formats.add(coverage.Audit, 1)
 		p.span(g.Time)
 		p.event.StageTime = g.Time
@@ -186,11 +184,11 @@ func (p *parser) sift(b *document.Block, sieve *sift.Sieve, sight coverage.Sight
 		if g.Truncated {
 			p.out.truncated++
 		}
-		if len(sieve.Names) > 0 && !sieve.Pods { // there is no other input that may give it again
+		if len(sieve.Names) > 0 && sieve.Alone {
 			p.count(&sight)
 			return
 		}
-		p.unwanted(share(g.AuditID), share(g.URI), share(g.Verb), sight)
+		p.unwanted(g.AuditID, g.URI, g.Verb, sight)
 	})
 }
 
@@ -199,9 +197,6 @@ func (p *parser) count(sight *coverage.Sight) {
 	p.usage.Add(sight, 1)
 	p.out.reaches.Add(sight)
 }
-
-// share makes a string of bytes without a copy.
-func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // isASCII looks at 64 bytes at a time.
 func isASCII(data []byte) bool {

@@ -39,7 +39,7 @@ func (l *lying) leave() {
 // it has to be read as a stream. Where there are other inputs it has to: what is
 // remembered of a line to compare it with theirs would outlive the file.
 func (r *reader) inPlace(in *source.Input, f *coverage.File, stream *source.Stream, sieve *sift.Sieve) (bool, error) {
-	if sieve == nil || len(sieve.Names) == 0 || sieve.Pods || !stream.AsStored() || in.Waits() || in.Path == source.Stdin {
+	if sieve == nil || len(sieve.Names) == 0 || !sieve.Alone || !stream.AsStored() || in.Waits() || in.Path == source.Stdin {
 		return false, nil
 	}
 	file, err := inplace.Open(in.Path)

@@ -101,7 +101,7 @@ func (p *parser) keepLine() {
 	p.rows.Log(l)
 	p.out.formats.add(coverage.ControllerLog, 1)
 	p.span(l.Time)
-	p.identify(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
+	p.identity.begin(l.TraceID, l.Time, l.Message, l.Key, l.Controller, l.Pod, l.Error, l.Caller)
 	p.remember(l.Location, coverage.ControllerLog, nil)
 }
 
@@ -191,7 +191,7 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		p.out.formats.add(formatOf(coverage.Events, list), 1)
 		p.span(e.FirstTime, e.LastTime, e.EventTime)
 		if e.UID != "" {
-			p.identify(e.UID, e.LastTime, e.Message, e.Name)
+			p.identity.begin(e.UID, e.LastTime, e.Message, e.Name)
 		}
 		p.remember(at, formatOf(coverage.Events, list), nil)
 	case header.IsList():
@@ -207,7 +207,7 @@ func (p *parser) kubeObject(data []byte, at table.Location, list document.List) 
 		p.rows.Object(&p.obj)
 		p.out.formats.add(formatOf(coverage.Snapshot, list), 1)
 		if p.obj.UID != "" && p.obj.ResourceVersion != "" {
-			p.identify(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
+			p.identity.begin(p.obj.UID, time.Time{}, p.obj.ResourceVersion, p.obj.Kind, p.obj.SpecDigest)
 		}
 		p.remember(at, formatOf(coverage.Snapshot, list), nil)
 	}

@@ -132,9 +132,7 @@ func (b *Builder) request(row *table.AuditEvent, kind string, those bodies) {
 // isFamilyRequest tells the requests that say something about an object:
 // writes, and reads whose answer shows it.
 func isFamilyRequest(row *table.AuditEvent, those bodies) bool {
-	switch row.Subresource {
-	case "", "status", "scale", "eviction", "binding":
-	default:
+	if !concernsObjects(row.Subresource) {
 		return false
 	}
 	switch row.Verb {

@@ -1,12 +1,11 @@
 package timeline
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/sift"
 )
 
@@ -22,93 +21,51 @@ func SearchFor(names []string) *sift.Search {
 // SearchAll returns the search for what a Builder takes anything of, whatever its
 // name: what Wants holds of, as far as a look at a line tells.
 func SearchAll() *sift.Search {
-	return &sift.Search{Whole: wantsOfAll,
-		Signs: []string{`"` + labelName + `":"knative-serving"`, `"` + labelOldRelease + `":`, "/serving/cmd/controller:"}, // see releaseSign
-		Groups: []string{"serving.knative.dev", "autoscaling.internal.knative.dev", "networking.internal.knative.dev", "caching.internal.knative.dev",
-			"serving.kserve.io", "apps", "autoscaling", "coordination.k8s.io", "events.k8s.io"}}
+	return &sift.Search{Whole: wantsOfAll, Signs: []string{ // see releaseSign
+		`"` + labelName + `":"knative-serving"`, `"` + labelOldRelease + `":`, "/serving/cmd/controller:"}}
 }
 
 // wantsOfAll reports whether a request is wanted, and whether it is where its bodies
 // tell the release of Knative.
 func wantsOfAll(g *sift.Glance) (wanted, ifSigned bool) {
-	verb, bodies := string(g.Verb), g.Level[0] == 'R'
-	if !bytes.HasPrefix(g.URI, []byte("/api")) {
-		return true, false // the reference tells, if there is one
-	}
-	if verb == "list" || verb == "watch" || verb == "get" && !bodies {
-		return false, false
-	}
-	key := g.Resource
-	if key.Group == "" {
-		key.Resource, key.Subresource = coreResource(g.URI)
-	}
+	ref, bodies := &g.Reference, g.Level[0] == 'R'
 	switch {
-	case key.Resource == "events":
+	case !strings.HasPrefix(g.URI, "/api"):
+		return true, false // objectRef tells, if there is one
+	case g.Verb == "list" || g.Verb == "watch" || g.Verb == "get" && !bodies:
+		return false, false
+	case ref.Resource == "events":
 		return bodies, false
-	case resourceKinds[groupName{key.Group, key.Resource}] != "":
-		return concernsObjects(key.Subresource), false
+	case resourceKinds[groupName{ref.Group, ref.Resource}] != "":
+		return concernsObjects(ref.Subresource), false
 	}
 	return false, bodies
-}
-
-// coreResource returns the resource and subresource of a URI of the core group.
-func coreResource(uri []byte) (resource, sub string) {
-	path, ok := bytes.CutPrefix(uri, []byte("/api/v1/namespaces/"))
-	if !ok {
-		return "", ""
-	}
-	path, _, _ = bytes.Cut(path, []byte("?"))
-	_, path, _ = bytes.Cut(path, []byte("/"))
-	for _, name := range []string{"pods", "configmaps", "events"} {
-		if after, ok := bytes.CutPrefix(path, []byte(name)); ok && (len(after) == 0 || after[0] == '/') {
-			_, path, _ = bytes.Cut(bytes.TrimPrefix(after, []byte("/")), []byte("/"))
-			return name, string(path)
-		}
-	}
-	return "", ""
 }
 
 // wantsAnyway reports whether a request without a name that is looked for is
 // wanted, and whether it is where its bodies tell the release of Knative. Objects
 // that Knative's users make do not.
 func wantsAnyway(g *sift.Glance) (wanted, ifSigned bool) {
-	if string(g.Verb) == "deletecollection" {
+	ref := &g.Reference
+	switch {
+	case g.Verb == "deletecollection":
 		return true, false
-	}
-	if name, ok := namedConfigMap(g.URI); ok && (len(name) == 0 || isSetting(string(name))) {
+	case ref.Group == "" && ref.Resource == "configmaps" && (ref.Name == "" || isSetting(ref.Name)):
 		return true, false
-	}
-	switch string(g.Verb) {
-	case "list", "watch":
+	case g.Verb == "list" || g.Verb == "watch":
 		return false, false
 	}
-	return false, g.Level[0] == 'R' && !isCustom(g.Resource)
-}
-
-// namedConfigMap returns the name in a URI of ConfigMaps, nothing where it is of none or
-// of all.
-func namedConfigMap(uri []byte) (name []byte, ok bool) {
-	path, ok := bytes.CutPrefix(uri, []byte("/api/v1/namespaces/"))
-	if !ok {
-		return nil, false
-	}
-	_, path, _ = bytes.Cut(path, []byte("/"))
-	name, ok = bytes.CutPrefix(path, []byte("configmaps"))
-	if !ok {
-		return nil, false
-	}
-	name, _, _ = bytes.Cut(name, []byte("?"))
-	return bytes.TrimPrefix(name, []byte("/")), true
+	return false, g.Level[0] == 'R' && !isCustom(ref)
 }
 
 // isCustom reports whether objects of a resource are made for the Services of users
 // only: of Images and Certificates some are Knative's own.
-func isCustom(key coverage.ResourceKey) bool {
-	switch key.Group {
+func isCustom(ref *audit.Reference) bool {
+	switch ref.Group {
 	case "serving.knative.dev", "autoscaling.internal.knative.dev":
 		return true
 	case "networking.internal.knative.dev":
-		return key.Resource == "ingresses" || key.Resource == "serverlessservices"
+		return ref.Resource == "ingresses" || ref.Resource == "serverlessservices"
 	}
 	return false
 }

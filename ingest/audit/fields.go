@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"time"
-	"unsafe"
 
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/timestamp"
@@ -194,6 +193,3 @@ func (d *Decoder) time() time.Time {
 	t, _ := timestamp.Parse([]byte(text))
 	return t
 }
-
-// share makes a string of bytes without a copy.
-func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -100,28 +101,9 @@ func verbOf(method string) string {
 	return strings.ToLower(method)
 }
 
-// refer fills in the object that the path of the URI names
-// (k8s.io/apiserver pkg/endpoints/request/requestinfo.go).
+// refer fills in the object that the path of the URI names.
 func refer(ev *table.AuditEvent) {
-	path, _, _ := strings.Cut(ev.RequestURI, "?")
-	parts := strings.Split(strings.Trim(path, "/"), "/")
-	switch {
-	case len(parts) > 2 && parts[0] == "api":
-		ev.Version, parts = parts[1], parts[2:]
-	case len(parts) > 3 && parts[0] == "apis":
-		ev.Group, ev.Version, parts = parts[1], parts[2], parts[3:]
-	default:
-		return
-	}
-	if parts[0] == "watch" {
-		parts = parts[1:]
-	}
-	if len(parts) > 2 && parts[0] == "namespaces" && parts[2] != "status" && parts[2] != "finalize" {
-		ev.Namespace, parts = parts[1], parts[2:]
-	}
-	for i, to := range []*string{&ev.Resource, &ev.Name, &ev.Subresource} {
-		if i < len(parts) {
-			*to = parts[i]
-		}
-	}
+	r := ReferenceOf(ev.RequestURI)
+	ev.Group, ev.Version, ev.Resource = cmp.Or(r.Group, ev.Group), cmp.Or(r.Version, ev.Version), cmp.Or(r.Resource, ev.Resource)
+	ev.Namespace, ev.Name, ev.Subresource = cmp.Or(r.Namespace, ev.Namespace), cmp.Or(r.Name, ev.Name), cmp.Or(r.Subresource, ev.Subresource)
 }

@@ -21,7 +21,6 @@ func (d *Decoder) ordered(data []byte, ev *table.AuditEvent) (o outline, ok bool
 	if !s.Next(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"`) {
 		return o, false
 	}
-	o.kind, o.apiVersion = "Event", "audit.k8s.io/v1"
 	ok = d.rest(&ev.Level) &&
 		d.text(`,"auditID":"`, &ev.AuditID) && d.text(`,"stage":"`, &ev.Stage) &&
 		d.text(`,"requestURI":"`, &ev.RequestURI) && d.text(`,"verb":"`, &ev.Verb) &&
@@ -133,7 +132,7 @@ func (d *Decoder) otherExtra(extra []byte, pod *string) bool {
 	if before != '{' && before != ',' || rest[0] != '"' || end < 0 || rest[end+2] != ']' || bytes.IndexByte(rest[:end+1], '\\') >= 0 {
 		return false
 	}
-	*pod = share(rest[1 : end+1])
+	*pod = d.scan.Share(rest[1 : end+1])
 	return true
 }
 

@@ -86,29 +86,19 @@ func (d *Decoder) owners() []table.Owner {
 }
 
 func (d *Decoder) owner(o *table.Owner) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Pass()
-		return
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return
-		}
-		switch string(key) {
+	d.members(func(key string) *string {
+		switch key {
 		case "kind":
-			o.Kind = d.scalar()
+			return &o.Kind
 		case "name":
-			o.Name = d.scalar()
+			return &o.Name
 		case "uid":
-			o.UID = d.scalar()
+			return &o.UID
 		case "controller":
-			o.Controller = d.scalar()
-		default:
-			s.Pass()
+			return &o.Controller
 		}
-	}
+		return nil
+	})
 }
 
 // members reads an object and puts its scalars where at tells, nil for those

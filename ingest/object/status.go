@@ -43,31 +43,21 @@ func (d *Decoder) conditions() []table.Condition {
 }
 
 func (d *Decoder) condition(c *table.Condition) {
-	s := &d.scan
-	if !s.BeginObject() {
-		s.Pass()
-		return
-	}
-	for {
-		key, ok := s.Member()
-		if !ok {
-			return
-		}
-		switch string(key) {
+	d.members(func(key string) *string {
+		switch key {
 		case "type":
-			c.Type = d.scalar()
+			return &c.Type
 		case "status":
-			c.Status = d.scalar()
+			return &c.Status
 		case "reason":
-			c.Reason = d.scalar()
+			return &c.Reason
 		case "message":
-			c.Message = d.scalar()
+			return &c.Message
 		case "severity":
-			c.Severity = d.scalar()
+			return &c.Severity
 		case "lastTransitionTime":
-			c.Transition = d.scalar()
-		default:
-			s.Pass()
+			return &c.Transition
 		}
-	}
+		return nil
+	})
 }

@@ -18,7 +18,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/linemarks"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/timestamp"
@@ -33,19 +33,18 @@ type Search struct {
 	// whether it is if it has one of the Signs, which are texts like Names.
 	Whole func(g *Glance) (whole, ifSigned bool)
 	Signs []string
-	// Groups are the API groups of which a Glance tells the resource.
-	Groups []string
-	// Pods has a Glance tell the Pod of the client.
-	Pods bool
+	// Alone tells that the log is all that is read: there is no log of a process, of
+	// which a Glance would have to tell the Pod, and no other that gives a line again.
+	Alone bool
 }
 
 // Glance is what a look at a line tells. Texts refer to the line; escapes in the
 // URI are not resolved.
 type Glance struct {
-	Level, AuditID, Stage []byte
-	URI, Verb             []byte
-	Resource              coverage.ResourceKey
-	Pod                   []byte // that the client's token was made for, where asked for
+	Level, AuditID, Stage string
+	URI, Verb             string
+	Reference             audit.Reference // as the URI tells
+	Pod                   string          // that the client's token was made for, unless the log is alone
 	Time                  time.Time
 	Truncated             bool // bodies were removed by the API server
 }
@@ -127,48 +126,26 @@ func (s *Sieve) Lines(data []byte, number int64, whole func(from, to int, number
 // read looks at a line whose member stageTimestamp is, perhaps, at stage. It
 // reports false if it is not written as kube-apiserver writes events.
 func (g *Glance) read(line []byte, stage int, s *Search) bool {
-	if !g.head(line, s.Pods) || !g.tail(line[stage+len(stageMember):]) {
+	if !g.head(line, !s.Alone) || !g.tail(line[stage+len(stageMember):]) {
 		return false
 	}
-	g.Resource = coverage.ResourceKey{}
-	for _, group := range s.Groups {
-		if path, ok := bytes.CutPrefix(g.URI, apis); ok && len(path) > len(group) && string(path[:len(group)]) == group && path[len(group)] == '/' {
-			g.Resource.Group = group
-			g.resource(path[len(group)+1:])
-		}
-	}
+	g.Reference = audit.ReferenceOf(g.URI)
 	return g.known()
 }
 
 // known reports whether level and stage are some that there are
 // (k8s.io/apiserver pkg/apis/audit/types.go).
 func (g *Glance) known() bool {
-	switch string(g.Level) {
+	switch g.Level {
 	case "Metadata", "RequestResponse", "Request", "None":
 	default:
 		return false
 	}
-	switch string(g.Stage) {
+	switch g.Stage {
 	case "ResponseComplete", "RequestReceived", "ResponseStarted", "Panic":
 		return true
 	}
 	return false
-}
-
-// resource reads what a path says behind its group: version, namespace, resource,
-// name and subresource (k8s.io/apiserver pkg/endpoints/request/requestinfo.go).
-func (g *Glance) resource(path []byte) {
-	path, _, _ = bytes.Cut(path, []byte("?"))
-	_, path, _ = bytes.Cut(path, slash)
-	if after, ok := bytes.CutPrefix(path, []byte("namespaces/")); ok {
-		if _, inside, ok := bytes.Cut(after, slash); ok {
-			path = inside
-		}
-	}
-	resource, path, _ := bytes.Cut(path, slash)
-	_, path, _ = bytes.Cut(path, slash)
-	sub, _, _ := bytes.Cut(path, slash)
-	g.Resource.Resource, g.Resource.Subresource = share(resource), share(sub)
 }
 
 // share makes a string of bytes without a copy.
@@ -176,8 +153,6 @@ func share(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) 
 
 // The members at the start of a line, in their order.
 var (
-	apis   = []byte("/apis/")
-	slash  = []byte("/")
 	begin  = []byte(`{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"`)
 	auditI = []byte(`,"auditID":"`)
 	stageM = []byte(`,"stage":"`)
@@ -198,7 +173,7 @@ func (g *Glance) head(line []byte, pods bool) bool {
 	if !member(&rest, verb, &g.Verb) {
 		return false
 	}
-	if g.Pod = nil; pods {
+	if g.Pod = ""; pods {
 		g.Pod, ok = podOf(rest)
 	}
 	return ok
@@ -216,7 +191,7 @@ func (g *Glance) usual(line []byte) (rest []byte, ok bool) {
 		if len(after) < id || !bytes.HasPrefix(after[id:], usualStage) || bytes.IndexByte(after[:id], '"') >= 0 {
 			return line, false
 		}
-		g.Level, g.AuditID, g.Stage = levels[i], after[:id], responseComplete
+		g.Level, g.AuditID, g.Stage = levels[i], share(after[:id]), "ResponseComplete"
 		after = after[id+len(usualStage):]
 		if value(&after, &g.URI) {
 			return after, true
@@ -226,14 +201,13 @@ func (g *Glance) usual(line []byte) (rest []byte, ok bool) {
 }
 
 var (
-	levels           = [][]byte{[]byte("Metadata"), []byte("RequestResponse"), []byte("Request")}
-	responseComplete = []byte("ResponseComplete")
-	usualStage       = []byte(`","stage":"ResponseComplete","requestURI":"`)
-	usualLevels      = [][]byte{[]byte(`Metadata","auditID":"`), []byte(`RequestResponse","auditID":"`), []byte(`Request","auditID":"`)}
+	levels      = []string{"Metadata", "RequestResponse", "Request"}
+	usualStage  = []byte(`","stage":"ResponseComplete","requestURI":"`)
+	usualLevels = [][]byte{[]byte(`Metadata","auditID":"`), []byte(`RequestResponse","auditID":"`), []byte(`Request","auditID":"`)}
 )
 
 // member reads the value of a member that is next.
-func member(rest *[]byte, name []byte, to *[]byte) bool {
+func member(rest *[]byte, name []byte, to *string) bool {
 	after, ok := bytes.CutPrefix(*rest, name)
 	*rest = after
 	return ok && value(rest, to)
@@ -241,12 +215,12 @@ func member(rest *[]byte, name []byte, to *[]byte) bool {
 
 // value reads up to the quote that ends a string. It has no escapes but those of
 // characters that HTML needs, such as & in a URI.
-func value(rest, to *[]byte) bool {
+func value(rest *[]byte, to *string) bool {
 	end := bytes.IndexByte(*rest, '"')
 	if end <= 0 || (*rest)[end-1] == '\\' {
 		return false
 	}
-	*to, *rest = (*rest)[:end], (*rest)[end+1:]
+	*to, *rest = share((*rest)[:end]), (*rest)[end+1:]
 	return true
 }
 
@@ -279,22 +253,22 @@ var (
 
 // podOf looks for the name of the Pod before the user agent, which follows the
 // user.
-func podOf(rest []byte) (pod []byte, ok bool) {
+func podOf(rest []byte) (pod string, ok bool) {
 	const far = 4 << 10
 	user := rest[:min(len(rest), far)]
 	if end := bytes.Index(user, userAgent); end >= 0 {
 		user = user[:end]
 	} else if len(rest) > far {
-		return nil, false
+		return "", false
 	}
 	at := bytes.Index(user, podName)
 	if at < 0 {
-		return nil, bytes.IndexByte(user, '\\') < 0
+		return "", bytes.IndexByte(user, '\\') < 0
 	}
 	user = user[at+len(podName):]
 	end := bytes.IndexByte(user, '"')
 	if end < 0 || end+1 >= len(user) || user[end+1] != ']' {
-		return nil, false
+		return "", false
 	}
-	return user[:end], true
+	return share(user[:end]), true
 }
