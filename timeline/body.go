@@ -81,7 +81,7 @@ func (a *asked) hold(row *table.Object, kind string) {
 
 // object takes an object of the batch. The answer stands after what was sent.
 func (b *Builder) object(row *table.Object) {
-	b.release(row)
+	b.releases.Add(row)
 	kind := kindOf[groupName{row.Group, row.Kind}]
 	if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
 		kind = kindScale

@@ -28,8 +28,9 @@ type Builder struct {
 	logTo     time.Time
 	alive     map[string]time.Time // last sign of each process, by its Pod
 	others    func() []*Attempt    // reconciles of the objects that were left out
+	within    *Cluster             // of another History, where it was built; else nil
 	mixed     *Mixed
-	releases  map[string]Sign       // of Knative, by version
+	releases  Signs                 // of Knative
 	activated map[Ref]*activatorLog // by Revision
 }
 
@@ -37,7 +38,7 @@ type Builder struct {
 func NewBuilder() *Builder {
 	return &Builder{copies: newCopies(), staged: map[digest]*request{}, listed: map[digest]bool{},
 		carried: map[table.Place]bodies{}, recorded: map[table.Place]time.Time{}, attempts: map[attemptKey]*Attempt{},
-		enqueued: map[Ref][]Enqueue{}, alive: map[string]time.Time{}, releases: map[string]Sign{}, activated: map[Ref]*activatorLog{}}
+		enqueued: map[Ref][]Enqueue{}, alive: map[string]time.Time{}, releases: Signs{}, activated: map[Ref]*activatorLog{}}
 }
 
 // identity returns what identifies the request of a stage. The audit ID alone does

@@ -26,18 +26,25 @@ func (c *Catalogue) Overlaps() bool { return c.overlaps.any() }
 // batch. It is zero if no family can be concerned: a Builder makes nothing of the
 // record but to note how far its inputs reach.
 func (c *Catalogue) Add(r *table.Rows) table.Subject {
-	about := c.about(r)
-	if about != (table.Subject{}) {
-		for i := range r.Objects {
-			if o := &r.Objects[i]; kindOf[groupName{o.Group, o.Kind}] != "" && o.Kind != kindConfigMap {
-				c.named(o.Kind, o.Namespace, o.Name)
-				c.relations.object(o)
-			}
-		}
-	}
+	about := c.Learn(r)
 	for i := range r.Objects {
 		if _, ok := releaseSign(&r.Objects[i]); ok {
 			return table.Subject{Name: telling}
+		}
+	}
+	return about
+}
+
+// Learn does the same, whether or not the record tells the release of Knative.
+func (c *Catalogue) Learn(r *table.Rows) table.Subject {
+	about := c.about(r)
+	if about == (table.Subject{}) {
+		return about
+	}
+	for i := range r.Objects {
+		if o := &r.Objects[i]; kindOf[groupName{o.Group, o.Kind}] != "" && o.Kind != kindConfigMap {
+			c.named(o.Kind, o.Namespace, o.Name)
+			c.relations.object(o)
 		}
 	}
 	return about

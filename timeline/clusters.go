@@ -58,13 +58,18 @@ func (c *Clusters) Build() *History {
 			one.merge(c.builders[name])
 		}
 		h := one.Build()
-		h.Clusters[0].Label = strings.Join(named, "")
+		if one.within == nil {
+			h.Clusters[0].Label = strings.Join(named, "")
+		}
 		return h
 	}
 	all := &History{}
 	for _, name := range names {
-		h := c.builders[name].Build()
-		h.Clusters[0].Name = name
+		b := c.builders[name]
+		h := b.Build()
+		if b.within == nil {
+			h.Clusters[0].Name = name
+		}
 		all.Clusters = append(all.Clusters, h.Clusters...)
 		all.Families = append(all.Families, h.Families...)
 	}
@@ -114,6 +119,14 @@ func (b *Builder) merge(other *Builder) {
 	if other.logTo.After(b.logTo) {
 		b.logTo = other.logTo
 	}
+	for ref, log := range other.activated {
+		if mine := b.activated[ref]; mine != nil {
+			mine.refusals = append(mine.refusals, log.refusals...)
+		} else {
+			b.activated[ref] = log
+		}
+	}
+	b.releases.Merge(other.releases)
 	b.others = joined(b.others, other.others)
 }
 

@@ -84,17 +84,8 @@ func (b *Builder) Build() *History {
 	revisions := b.revisionNames()
 	lives := b.lives(revisions)
 	own(lives)
-	attempts, others := b.attempts, b.others // the History holds no more of the Builder
-	cluster := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(func() map[workers][]*Attempt { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
-	var objects []*Object
-	for _, o := range lives {
-		if o.Kind == kindConfigMap {
-			cluster.settings[o.Name] = append(cluster.settings[o.Name], o)
-			continue
-		}
-		objects = append(objects, o)
-	}
+	cluster := b.cluster(lives)
+	objects := slices.DeleteFunc(lives, func(o *Object) bool { return o.Kind == kindConfigMap })
 	objects = append(objects, b.logged(objects)...)
 	slices.SortFunc(objects, compareObjects)
 	families := groupFamilies(objects, revisions)
@@ -113,6 +104,22 @@ func (b *Builder) Build() *History {
 		}
 	}
 	return h
+}
+
+// cluster makes the Cluster of the objects of a Builder, unless it has one.
+func (b *Builder) cluster(objects []*Object) *Cluster {
+	if b.within != nil {
+		return b.within
+	}
+	attempts, others := b.attempts, b.others // the History holds no more of the Builder
+	c := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
+		reconciles: sync.OnceValue(func() map[workers][]*Attempt { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
+	for _, o := range objects {
+		if o.Kind == kindConfigMap {
+			c.settings[o.Name] = append(c.settings[o.Name], o)
+		}
+	}
+	return c
 }
 
 func compareAttempts(x, y *Attempt) int {

@@ -164,17 +164,32 @@ func taggedRelease(row *table.Object) string {
 	return ""
 }
 
-// release keeps the first object that tells a version: the controller's before those of
-// others, else by name.
-func (b *Builder) release(row *table.Object) {
+// Signs are what objects of a cluster tell of its release of Knative: of each version the
+// first that does, the controller's before those of others, else by name.
+type Signs map[string]Sign
+
+// Add takes note of what an object tells, if it does.
+func (known Signs) Add(row *table.Object) {
 	s, ok := releaseSign(row)
 	if !ok {
 		return
 	}
-	s.What = strings.Clone(s.What)
-	s.Source = Source{File: b.keep(row.File), Line: row.Line, AuditID: b.keep(row.AuditID)}
-	if old, seen := b.releases[s.Version]; !seen || compareSigns(s, old) < 0 {
-		b.releases[strings.Clone(s.Version)] = s
+	s.Source = Source{File: row.File, Line: row.Line, AuditID: row.AuditID}
+	if old, seen := known[s.Version]; seen && compareSigns(s, old) >= 0 {
+		return
+	}
+	for _, text := range []*string{&s.What, &s.Version, &s.Source.File, &s.Source.AuditID} {
+		*text = strings.Clone(*text) // the row refers to a batch
+	}
+	known[s.Version] = s
+}
+
+// Merge takes over what others tell.
+func (known Signs) Merge(others Signs) {
+	for version, s := range others {
+		if old, seen := known[version]; !seen || compareSigns(s, old) < 0 {
+			known[version] = s
+		}
 	}
 }
 

@@ -113,6 +113,16 @@ func TestTwoClusters(t *testing.T) {
 	}
 }
 
+// TestNamedCluster holds that the name of the only cluster changes nothing.
+func TestNamedCluster(t *testing.T) {
+	for _, sample := range []string{"latched", "deployment-conflict"} {
+		dir := "../../samples/" + sample
+		if got, want := ask("detect", "-o", "json", "--cluster", "prod="+dir, dir), ask("detect", "-o", "json", dir); got != want {
+			t.Errorf("%s: %s\nwant %s", sample, got.out, want.out)
+		}
+	}
+}
+
 // TestClusterLabels holds that wrappers that name a cluster are believed, and that
 // a log that names none goes with the only one that is named.
 func TestClusterLabels(t *testing.T) {
