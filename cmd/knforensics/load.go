@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/unnamed"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -281,19 +281,15 @@ func (o *options) keepStdin(paths []string) (remove func(), err error) {
 	if !slices.Contains(paths, source.Stdin) {
 		return func() {}, nil
 	}
-	f, err := os.CreateTemp("", "knforensics-stdin-")
+	f, err := unnamed.Create()
 	if err != nil {
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	_ = os.Remove(f.Name()) // where an open file cannot be removed, remove does it
-	remove = func() {
-		_ = f.Close()
-		_ = os.Remove(f.Name())
-	}
+	remove = func() { _ = f.Close() }
 	if _, err := io.Copy(f, o.in); err != nil {
 		remove()
 		return nil, fmt.Errorf("keep standard input: %w", err)
 	}
-	o.in = source.Kept{File: f}
+	o.in = source.Kept{File: f.File}
 	return remove, nil
 }

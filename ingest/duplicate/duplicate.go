@@ -13,11 +13,11 @@
 package duplicate
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
+
+	"github.com/knforensics/knforensics/ingest/unnamed"
 )
 
 // Print stands for the content of a record: equal for what was given twice.
@@ -31,7 +31,7 @@ type Set struct {
 	stretches []stretch
 	timeless  table
 	inMemory  int // hashes
-	file      *os.File
+	file      *unnamed.File
 	full      bool   // nothing more can be written to it
 	end       int64  // of the file
 	all       *table // instead of the stretches, once they tell nothing
@@ -154,11 +154,10 @@ func (s *Set) load(of *stretch, to *table) error {
 // written stays in memory.
 func (s *Set) spill() error {
 	if s.file == nil {
-		f, err := os.CreateTemp("", "knforensics-")
+		f, err := unnamed.Create()
 		if err != nil {
 			return err
 		}
-		_ = os.Remove(f.Name()) // where that cannot be done yet, Close does it
 		s.file = f
 	}
 	for i := range s.stretches {
@@ -186,7 +185,7 @@ func (s *Set) spill() error {
 // Close removes the file, if there is one.
 func (s *Set) Close() {
 	if s.file != nil {
-		_ = cmp.Or(s.file.Close(), os.Remove(s.file.Name()))
+		_ = s.file.Close()
 	}
 	s.file = nil
 }
