@@ -361,16 +361,16 @@ func (r *Result) Join(other *Result) {
 
 // Sort puts findings and rulings in their order.
 func (r *Result) Sort() {
-	slices.SortFunc(r.Findings, func(a, b *Finding) int {
+	slices.SortStableFunc(r.Findings, func(a, b *Finding) int {
 		if a.Time.IsZero() != b.Time.IsZero() {
 			if a.Time.IsZero() {
 				return 1
 			}
 			return -1
 		}
-		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID))
+		return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID), cmp.Compare(a.Cluster, b.Cluster))
 	})
-	slices.SortFunc(r.Rulings, func(a, b Ruling) int {
+	slices.SortStableFunc(r.Rulings, func(a, b Ruling) int {
 		return cmp.Or(cmp.Compare(a.Detector, b.Detector), compareRefs(a.Object, b.Object), cmp.Compare(a.UID, b.UID), cmp.Compare(a.Cluster, b.Cluster))
 	})
 }

@@ -1,7 +1,9 @@
 package detectors
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/timeline"
@@ -62,31 +64,40 @@ func (r Release) Text() string {
 
 // Behaved collects what families tell of the release of Knative. Its zero value is
 // ready for use.
-type Behaved struct {
-	clusters []*timeline.Cluster
-	releases map[*timeline.Cluster][]timeline.Release
+type Behaved struct{ families []told }
+
+// told is what a family tells.
+type told struct {
+	cluster         *timeline.Cluster
+	namespace, name string
+	release         timeline.Release
 }
 
 // Add takes over what a family tells.
 func (b *Behaved) Add(f *timeline.Family) {
-	if b.releases == nil {
-		b.releases = map[*timeline.Cluster][]timeline.Release{}
-	}
-	if b.releases[f.Cluster] == nil {
-		b.clusters = append(b.clusters, f.Cluster)
-	}
-	b.releases[f.Cluster] = append(b.releases[f.Cluster], f.Release())
+	b.families = append(b.families, told{f.Cluster, f.Namespace, f.Name, f.Release()})
 }
+
+// Join takes over what other families tell.
+func (b *Behaved) Join(other *Behaved) { b.families = append(b.families, other.families...) }
 
 // Releases returns what is known of the release of each cluster of the families:
 // what its own objects tell, else how it behaved towards all of them.
 func (b *Behaved) Releases() (list []Release) {
-	for _, c := range b.clusters {
+	slices.SortFunc(b.families, func(x, y told) int {
+		return cmp.Or(cmp.Compare(x.cluster.Name, y.cluster.Name), cmp.Compare(x.namespace, y.namespace), cmp.Compare(x.name, y.name))
+	})
+	for rest := b.families; len(rest) > 0; {
+		c, n := rest[0].cluster, 0
+		var releases []timeline.Release
+		for ; n < len(rest) && rest[n].cluster == c; n++ {
+			releases = append(releases, rest[n].release)
+		}
 		release := c.Release()
 		if len(release.Signs) == 0 {
-			release = timeline.Common(b.releases[c])
+			release = timeline.Common(releases)
 		}
-		list = append(list, Release{c.Name, release})
+		list, rest = append(list, Release{c.Name, release}), rest[n:]
 	}
 	return list
 }

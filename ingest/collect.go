@@ -65,7 +65,20 @@ func (c *collector) take(t *task, sink func(*table.Batch) error) error {
 	c.coverage.Rejections = append(c.coverage.Rejections, kept...)
 	c.coverage.Span(t.file, p.from, p.to)
 	defer p.batch.Release()
-	return sink(p.batch)
+	return c.give(p.batch, sink)
+}
+
+// give passes a batch on, from which what was given before was taken.
+func (c *collector) give(b *table.Batch, sink func(*table.Batch) error) error {
+	for _, name := range b.Clusters() {
+		c.reaches.Met(name)
+	}
+	b.EachLog(func(l *table.ControllerLog) {
+		if l.Format == table.LogZap {
+			c.reaches.Logged(l.Cluster, l.Pod, l.Time)
+		}
+	})
+	return sink(b)
 }
 
 // takeBack takes what was given before out of a result: the rows at some places, and
@@ -160,7 +173,7 @@ func (c *collector) takeCase(kept *casefolder.Case, sink func(*table.Batch) erro
 			c.usage.Add(&sight, 1)
 			c.reaches.Add(&sight)
 		})
-		return sink(b)
+		return c.give(b, sink)
 	})
 }
 

@@ -81,7 +81,9 @@ func (a *asked) hold(row *table.Object, kind string) {
 
 // object takes an object of the batch. The answer stands after what was sent.
 func (b *Builder) object(row *table.Object) {
-	b.releases.Add(row)
+	if b.within == nil {
+		b.releases.Add(row)
+	}
 	kind := kindOf[groupName{row.Group, row.Kind}]
 	if row.Group == "autoscaling" && row.Kind == kindScale && row.Origin != table.OriginSnapshot {
 		kind = kindScale

@@ -16,6 +16,9 @@ func NewCatalogue() *Catalogue {
 	return &Catalogue{relations{numbers: map[table.Subject]int{}}, overlaps{}}
 }
 
+// Merge takes over what another Catalogue learnt of names.
+func (c *Catalogue) Merge(other *Catalogue) { c.relations.merge(&other.relations) }
+
 // Families returns the names that belong together, sorted.
 func (c *Catalogue) Families() []table.FamilyName { return c.relations.families() }
 
@@ -27,6 +30,10 @@ func (c *Catalogue) Overlaps() bool { return c.overlaps.any() }
 // record but to note how far its inputs reach.
 func (c *Catalogue) Add(r *table.Rows) table.Subject {
 	about := c.Learn(r)
+	if len(r.Audit) > 0 && about != (table.Subject{}) {
+		row := &r.Audit[0]
+		c.overlaps.add(resourceKinds[groupName{row.Group, row.Resource}], row, r.Objects)
+	}
 	for i := range r.Objects {
 		if _, ok := releaseSign(&r.Objects[i]); ok {
 			return table.Subject{Name: telling}
@@ -35,7 +42,8 @@ func (c *Catalogue) Add(r *table.Rows) table.Subject {
 	return about
 }
 
-// Learn does the same, whether or not the record tells the release of Knative.
+// Learn does the same for who makes a History of all records: it does not look for
+// objects of one name, and what tells the release of Knative may be about a family.
 func (c *Catalogue) Learn(r *table.Rows) table.Subject {
 	about := c.about(r)
 	if about == (table.Subject{}) {
@@ -85,7 +93,6 @@ func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) tabl
 	if kind == "" || row.Verb == "list" || row.Verb == "watch" || !wantsRequest(row, row.ResponseLength > 0) || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
 		return table.Subject{}
 	}
-	c.overlaps.add(kind, row, bodies)
 	if row.Verb == "deletecollection" {
 		return table.Subject{Namespace: row.Namespace, Name: everything}
 	}

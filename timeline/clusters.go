@@ -22,6 +22,19 @@ func NewClusters(prepare func(cluster string, b *Builder)) *Clusters {
 	return &Clusters{map[string]*Builder{}, prepare}
 }
 
+// Part returns Clusters for rows of some families of the same inputs: what it builds
+// is of the clusters of h.
+func (h *History) Part() *Clusters {
+	c := NewClusters(func(name string, b *Builder) {
+		i := slices.IndexFunc(h.Clusters, func(of *Cluster) bool { return of.Name == name })
+		b.within = h.Clusters[max(i, 0)] // where there is but one, it is that of all: see Build
+	})
+	for _, of := range h.Clusters {
+		c.Of(of.Name)
+	}
+	return c
+}
+
 // Add takes over what a batch holds. The batch may be released afterwards.
 func (c *Clusters) Add(batch *table.Batch) {
 	names := batch.Clusters()

@@ -33,7 +33,8 @@ type Cluster struct {
 	// From and To are the first and the last time of any audit event; zero
 	// without an audit log. LogTo is the time of the last log line.
 	From, To, LogTo time.Time
-	Mixed           *Mixed               // proof that the inputs are of more clusters than one, nil if there is none
+	Mixed           *Mixed // proof that the inputs are of more clusters than one, nil if there is none
+	mixing          sync.Mutex
 	settings        map[string][]*Object // Knative's ConfigMaps by name
 	reconciles      func() map[workers][]*Attempt
 	alive           map[string]time.Time // last sign of each process, by its Pod
@@ -109,6 +110,7 @@ func (b *Builder) Build() *History {
 // cluster makes the Cluster of the objects of a Builder, unless it has one.
 func (b *Builder) cluster(objects []*Object) *Cluster {
 	if b.within != nil {
+		b.within.mix(b.mixed)
 		return b.within
 	}
 	attempts, others := b.attempts, b.others // the History holds no more of the Builder

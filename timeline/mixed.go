@@ -8,11 +8,22 @@ type Mixed struct {
 	Ref
 	UIDs  [2]string
 	Proof [2]Source // of each a write that the other outlived
+	write *Write    // the second of Proof
 }
 
 // overlap is how long two lives of one name have to go on beside each other, so
 // that clocks that disagree cannot have made it up.
 const overlap = 30 * time.Second
+
+// mix notes what proves that the inputs are of two clusters, if anything does. The
+// first such write counts.
+func (c *Cluster) mix(m *Mixed) {
+	c.mixing.Lock()
+	defer c.mixing.Unlock()
+	if m != nil && (c.Mixed == nil || byTime(m.write, c.Mixed.write) < 0) {
+		c.Mixed = m
+	}
+}
 
 // doubt looks for a write that took effect on an object although a younger one
 // of its name had been there for a while.
@@ -22,6 +33,6 @@ func (b *Builder) doubt(lives []*Object, o *Object, r *request) {
 		return
 	}
 	if first := youngest.Writes[0]; first.Took() && r.Began().Sub(first.Time) > overlap {
-		b.mixed = &Mixed{r.Ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.Source}}
+		b.mixed = &Mixed{r.Ref, [2]string{youngest.UID, o.UID}, [2]Source{first.Source, r.Source}, r.Write}
 	}
 }

@@ -48,6 +48,26 @@ const (
 	settings   = "*settings" // Knative's own ConfigMaps
 )
 
+// Settings returns what the rows about Knative's settings are indexed as.
+func Settings() table.Subject { return table.Subject{Name: settings} }
+
+// Everything reports whether rows are of all objects of a namespace.
+func Everything(about table.Subject) bool { return about.Name == everything }
+
+// Signs tells the release of Knative, as it shows in rows that may not be added.
+func (b *Builder) Signs(of Signs) { b.releases.Merge(of) }
+
+// Unplaced reports whether the rows of a record show objects without a namespace, so
+// that only all that there is tells which it is: see settle.
+func Unplaced(r *table.Rows) bool {
+	for i := range r.Objects {
+		if o := &r.Objects[i]; o.Namespace == "" && o.Origin == table.OriginSnapshot {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.Events, func(e table.KubeEvent) bool { return e.ObjectNamespace == "" })
+}
+
 // NamespaceOf returns the namespace of what a record is about.
 func NamespaceOf(r *table.Rows) (namespace string) {
 	switch {

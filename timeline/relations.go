@@ -74,6 +74,14 @@ func (r *relations) relate(namespace, a, b string) {
 	r.above[one] = other
 }
 
+// merge takes over what others learnt.
+func (r *relations) merge(others *relations) {
+	for n, name := range others.names {
+		one, other := r.top(r.number(name)), r.top(r.number(others.names[others.top(n)]))
+		r.above[one] = other
+	}
+}
+
 func (r *relations) number(s table.Subject) int {
 	n, ok := r.numbers[s]
 	if !ok {

@@ -126,15 +126,20 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 		return r, usagef("%s", err)
 	}
 	asking := o.ask(nil, o.namespace)
-	d, err := o.load(ctx, inputs, asking.adders()...)
+	d, err := o.keep(ctx, inputs, asking.adders()...)
 	if err != nil {
 		return r, err
 	}
+	defer d.rows.Close()
 	w, err := o.window(d.history.End())
 	if err != nil {
 		return r, err
 	}
-	result, _ := asking.judge(d, o.families(d.history), w)
+	result, _, err := asking.judge(d, w)
+	if err != nil {
+		return r, err
+	}
+	o.warnings(d.mixed())
 	if o.update {
 		if err := want.rewrite(path, result); err != nil {
 			return r, usagef("%s", err)
@@ -182,19 +187,19 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 		return err
 	}
 	asking := o.ask(names, o.namespace)
-	d, err := o.load(ctx, paths, asking.adders()...)
+	d, err := o.keep(ctx, paths, asking.adders()...)
 	if err != nil {
 		return err
 	}
+	defer d.rows.Close()
 	w, err := o.window(d.history.End())
 	if err != nil {
 		return err
 	}
-	families := o.families(d.history)
-	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
-		return noNamespace(o.namespace)
+	result, _, err := o.judge(asking, d, w)
+	if err != nil {
+		return err
 	}
-	result, _ := asking.judge(d, families, w)
 	answer, reason := answerOf(result, asking.watch.Asks())
 	switch {
 	case d.coverage.Records() == 0:

@@ -66,19 +66,19 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	asking := o.ask(o.detectors, o.namespace)
-	d, err := o.load(cmd.Context(), paths, asking.adders()...)
+	d, err := o.keep(cmd.Context(), paths, asking.adders()...)
 	if err != nil {
 		return err
 	}
+	defer d.rows.Close()
 	w, err := o.window(d.history.End())
 	if err != nil {
 		return err
 	}
-	families := o.families(d.history)
-	if o.namespace != "" && len(families) == 0 && !asking.watch.Met() {
-		return noNamespace(o.namespace)
+	result, outside, err := o.judge(asking, d, w)
+	if err != nil {
+		return err
 	}
-	result, outside := asking.judge(d, families, w)
 	d.unseen = w != (window{}) && !w.covered(d.coverage.From, d.coverage.To)
 	if d.unseen && !o.quiet {
 		_, _ = fmt.Fprintln(o.err, "knforensics: the inputs tell nothing of the time from --from to --to")
@@ -89,7 +89,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	return o.status(d, result, threshold)
+	return o.status(&d.data, result, threshold)
 }
 
 func noNamespace(name string) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/knforensics/knforensics/detectors/rules"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
+	"github.com/knforensics/knforensics/timeline/byfamily"
 )
 
 // questions are what can be asked: the detectors, and the rules of --rules.
@@ -102,17 +103,41 @@ func (a *asking) adders() []func(*table.Batch) {
 	return []func(*table.Batch){func(b *table.Batch) { b.EachAuditEvent(a.watch.Request) }}
 }
 
-// judge puts the questions. Of what is found it leaves what reaches into the
-// window, and returns how many findings do not.
-func (a *asking) judge(d *data, families []*timeline.Family, w window) (result *detectors.Result, outside int) {
+// judge puts the questions about what was asked for, if there is anything.
+func (o *options) judge(a *asking, k *kept, w window) (*detectors.Result, int, error) {
+	result, outside, err := a.judge(k, w)
+	if err != nil {
+		return nil, 0, err
+	}
+	o.warnings(k.mixed())
+	if o.namespace != "" && !k.met.Load() && !a.watch.Met() {
+		return nil, 0, noNamespace(o.namespace)
+	}
+	return result, outside, nil
+}
+
+// judge puts the questions about what was kept by families. Of what is found it leaves
+// what reaches into the window, and returns how many findings do not.
+func (a *asking) judge(k *kept, w window) (result *detectors.Result, outside int, err error) {
 	known := registry.Names()
 	names := slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return !slices.Contains(known, name) })
 	result = &detectors.Result{}
 	if len(a.names) == 0 || len(names) > 0 {
-		result = registry.Run(names, families, d.coverage)
+		inquiry := registry.NewInquiry(names, k.coverage)
+		answers, err := byfamily.Each(k.rows, k.jobs, k.wanted, func(h *timeline.History) *registry.Answers { return inquiry.Ask(k.families(h)) })
+		if err != nil {
+			return nil, 0, err
+		}
+		result = inquiry.Join(answers...)
 	}
-	matched, outside := a.watch.Judge(d.history.Clusters, families, w.holds)
+	if a.watch.AsksObjects() {
+		_, err := byfamily.Each(k.rows, 1, k.wanted, func(h *timeline.History) any { a.watch.Families(k.families(h)); return nil })
+		if err != nil {
+			return nil, 0, err
+		}
+	}
+	matched, outside := a.watch.Judge(k.history.Clusters, w.holds)
 	result.Join(matched)
 	result.Sort()
-	return result, outside + w.narrow(result, d.history.End())
+	return result, outside + w.narrow(result, k.history.End()), k.rows.Err()
 }

@@ -69,6 +69,25 @@ func Find(name string) *detectors.Detector {
 
 // Run asks the named detectors, all if none is named, about the families.
 func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *detectors.Result {
+	r := NewInquiry(names, c)
+	return r.Join(r.Ask(families))
+}
+
+// Inquiry is one run of detectors, which may be asked about some families at a time.
+type Inquiry struct {
+	list     []*detectors.Detector // those that are needed
+	wanted   map[string]bool
+	coverage *coverage.Coverage
+}
+
+// Answers are what the detectors of an Inquiry found in some families.
+type Answers struct {
+	result  detectors.Result
+	behaved detectors.Behaved
+}
+
+// NewInquiry returns a run of the named detectors, of all if none is named.
+func NewInquiry(names []string, c *coverage.Coverage) *Inquiry {
 	if len(names) == 0 {
 		names = Names()
 	}
@@ -86,18 +105,34 @@ func Run(names []string, families []*timeline.Family, c *coverage.Coverage) *det
 		}
 	}
 	list := slices.DeleteFunc(slices.Clone(All), func(d *detectors.Detector) bool { return !needed[d.Name] })
-	result, behaved := &detectors.Result{}, detectors.Behaved{}
+	return &Inquiry{list, wanted, c}
+}
+
+// Ask asks about some families. Several can be asked about at once.
+func (r *Inquiry) Ask(families []*timeline.Family) *Answers {
+	a := &Answers{}
 	for _, f := range families {
-		result.Add(detectors.Run(list, f, c), wanted)
-		behaved.Add(f)
+		a.result.Add(detectors.Run(r.list, f, r.coverage), r.wanted)
+		a.behaved.Add(f)
 		f.Forget()
 	}
+	return a
+}
+
+// Join returns the result about all families, whatever the order in which they were
+// asked about.
+func (r *Inquiry) Join(parts ...*Answers) *detectors.Result {
+	result, behaved := &detectors.Result{}, detectors.Behaved{}
+	for _, part := range parts {
+		result.Join(&part.result)
+		behaved.Join(&part.behaved)
+	}
 	result.Releases = behaved.Releases()
-	for _, d := range list {
-		if !wanted[d.Name] {
+	for _, d := range r.list {
+		if !r.wanted[d.Name] {
 			continue
 		}
-		for _, b := range append(d.Blind(c), detectors.CutBodies(c, d.Bodies)...) {
+		for _, b := range append(d.Blind(r.coverage), detectors.CutBodies(r.coverage, d.Bodies)...) {
 			b.Detector = d.Name
 			result.Blind = append(result.Blind, b)
 		}

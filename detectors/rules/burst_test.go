@@ -89,7 +89,7 @@ func TestStretch(t *testing.T) {
 		for _, second := range []float64{0, 1, 2, 10} {
 			w.Request(at(second, nil))
 		}
-		result, outside := w.Judge(oneCluster, nil, func(t time.Time) bool {
+		result, outside := w.Judge(oneCluster, func(t time.Time) bool {
 			second := t.Sub(start).Seconds()
 			return second >= test.from && second <= test.to
 		})

@@ -69,7 +69,7 @@ func judged(w *Watch, clusters ...*timeline.Cluster) *detectors.Result {
 	if len(clusters) == 0 {
 		clusters = oneCluster
 	}
-	result, _ := w.Judge(clusters, nil, always)
+	result, _ := w.Judge(clusters, always)
 	result.Sort()
 	return result
 }

@@ -55,7 +55,9 @@ func historyOf(list ...revision) *timeline.History {
 }
 
 func judgeHistory(set *Set, h *timeline.History) *detectors.Result {
-	result, _ := set.Watch(nil, "").Judge(h.Clusters, h.Families, always)
+	w := set.Watch(nil, "")
+	w.Families(h.Families)
+	result, _ := w.Judge(h.Clusters, always)
 	result.Sort()
 	return result
 }

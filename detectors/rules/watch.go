@@ -20,6 +20,7 @@ type Watch struct {
 	request   *facts[request]
 	origin    *origin         // of the request, nil until a rule asks for it
 	clusters  map[string]bool // those of which a request was looked at
+	stated    bool            // the state of an object was looked at
 }
 
 // Watch starts a run of the rules that are named, of all if names is empty, over
@@ -71,11 +72,11 @@ func (w *Watch) Met() bool { return len(w.clusters) > 0 }
 // Asks reports whether it is a run of any rule.
 func (w *Watch) Asks() bool { return len(w.rules) > 0 }
 
-// Judge looks at the states of the objects of families, and returns what all
-// rules found in the clusters, of times that within holds of; outside is how many
-// findings are of none. It is called once, when all rows were seen.
-func (w *Watch) Judge(clusters []*timeline.Cluster, families []*timeline.Family, within func(time.Time) bool) (result *detectors.Result, outside int) {
-	met := map[Subject]bool{Objects: w.states(families)}
+// Judge returns what all rules found in the clusters, of times that within holds of;
+// outside is how many findings are of none. It is called once, when all rows and all
+// families were seen.
+func (w *Watch) Judge(clusters []*timeline.Cluster, within func(time.Time) bool) (result *detectors.Result, outside int) {
+	met := map[Subject]bool{Objects: w.stated}
 	known := nameClusters(clusters)
 	for name := range maps.Keys(w.clusters) {
 		_, ok := known(name)
@@ -112,17 +113,19 @@ func rulings(findings []*detectors.Finding) (list []detectors.Ruling) {
 	return list
 }
 
-// states looks at the objects of families, and reports whether there was a state
-// to look at.
-func (w *Watch) states(families []*timeline.Family) (met bool) {
-	if len(w.over[Objects]) == 0 {
-		return false
+// AsksObjects reports whether it is a run of any rule about the states of objects.
+func (w *Watch) AsksObjects() bool { return len(w.over[Objects]) > 0 }
+
+// Families looks at the states of the objects of some families.
+func (w *Watch) Families(families []*timeline.Family) {
+	if !w.AsksObjects() {
+		return
 	}
 	record := states.facts()
 	for _, family := range families {
 		for _, o := range family.Objects() {
 			for _, s := range statesOf(o) {
-				met = true
+				w.stated = true
 				record.of(&s)
 				describe := sync.OnceValue(func() *origin { return ofState(family.Cluster.Name, &s) })
 				for _, f := range w.over[Objects] {
@@ -133,7 +136,6 @@ func (w *Watch) states(families []*timeline.Family) (met bool) {
 			}
 		}
 	}
-	return met
 }
 
 // nameClusters returns a function that tells how the history names the cluster

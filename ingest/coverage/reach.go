@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Reach is how far the audit events of a cluster go, whatever they are about.
+// Reach is how far the inputs go that are of a cluster, whatever they are about.
 type Reach struct {
-	From, To  time.Time
+	From, To  time.Time            // of the audit events
+	LogTo     time.Time            // of the lines that zap logged
 	Processes map[string]time.Time // last sign of each, by its Pod
 }
 
@@ -20,6 +21,18 @@ type Reaches struct {
 
 // Add takes note of an event.
 func (r *Reaches) Add(e *Sight) { r.under(e.Cluster).add(e) }
+
+// Logged takes note of a line that the process of a Pod logged.
+func (r *Reaches) Logged(cluster, pod string, at time.Time) {
+	of := r.under(cluster)
+	if at.After(of.logTo) {
+		of.logTo = at
+	}
+	of.seen(pod, at)
+}
+
+// Met takes note of a cluster.
+func (r *Reaches) Met(cluster string) { r.under(cluster) }
 
 func (r *Reaches) under(cluster string) *reaching {
 	if r.last != nil && r.cluster == cluster {
@@ -55,6 +68,7 @@ func (r *Reaches) Result() map[string]Reach {
 
 type reaching struct {
 	from, to  time.Time
+	logTo     time.Time
 	processes map[string]*time.Time
 }
 
@@ -63,7 +77,7 @@ func (r *reaching) result() Reach {
 	for pod, at := range r.processes {
 		list[pod] = *at
 	}
-	return Reach{r.from, r.to, list}
+	return Reach{r.from, r.to, r.logTo, list}
 }
 
 func (r *reaching) add(e *Sight) {
@@ -86,6 +100,9 @@ func (r *reaching) seen(pod string, at time.Time) {
 
 func (r *reaching) merge(other *reaching) {
 	Widen(&r.from, &r.to, other.from, other.to)
+	if other.logTo.After(r.logTo) {
+		r.logTo = other.logTo
+	}
 	for pod, at := range other.processes {
 		r.seen(pod, *at)
 	}

@@ -2,12 +2,13 @@ package table
 
 import (
 	"errors"
+	"math"
 	"time"
 )
 
 // Rows are the rows of one record in a batch.
 type Rows struct {
-	Record  *Record
+	Record  *Record      // nil where the batch has not the table records
 	Audit   []AuditEvent // one at most
 	Logs    []ControllerLog
 	Events  []KubeEvent
@@ -45,6 +46,37 @@ func (b *Batch) ByRecord(fn func(*Rows) error) error {
 		}
 	}
 	return nil
+}
+
+// EachRows calls fn with the rows of each record that has any but one of the table
+// records, in the order of the input. fn must not keep them.
+func (b *Batch) EachRows(fn func(*Rows)) {
+	var at [Kinds]int
+	for {
+		none := Place{math.MaxInt64, math.MaxInt64}
+		place := earlier(none, b.audit, at[AuditEvents])
+		place = earlier(place, b.logs, at[ControllerLogs])
+		place = earlier(place, b.events, at[KubeEvents])
+		place = earlier(place, b.objects, at[Objects])
+		if place == none {
+			return
+		}
+		fn(&Rows{Audit: next(b.audit, &at[AuditEvents], place), Logs: next(b.logs, &at[ControllerLogs], place),
+			Events: next(b.events, &at[KubeEvents], place), Objects: next(b.objects, &at[Objects], place)})
+	}
+}
+
+// earlier returns the place of a row, if there is one and it comes before another.
+func earlier[Row any, R interface {
+	*Row
+	Place() Place
+}](than Place, rows []Row, at int) Place {
+	if at < len(rows) {
+		if p := R(&rows[at]).Place(); p.Before(than) {
+			return p
+		}
+	}
+	return than
 }
 
 // next returns the rows from a number on that have a place, and moves past them.

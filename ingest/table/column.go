@@ -1,7 +1,9 @@
 package table
 
 import (
+	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,21 +14,25 @@ import (
 // column ties one Arrow column to one part of a row type: how it is declared,
 // how the values of rows are collected, and how they are read back.
 type column[Row any] struct {
-	field  arrow.Field // as it is stored
-	joined bool        // the audit event of the same record has the value, too
-	valid  func(*Row)  // makes texts UTF-8; nil where there are none
-	fit    func(*Row)  // leaves out times that do not fit; nil where there are none
+	field   arrow.Field // as it is stored
+	located bool        // it is of the Location
+	joined  bool        // the audit event of the same record has the value, too
+	valid   func(*Row)  // makes texts UTF-8; nil where there are none
+	fit     func(*Row)  // leaves out times that do not fit; nil where there are none
 	// fill adds the values of some rows.
 	fill func(to cells, rows []Row, which []Pick)
 	// reader returns a function that sets the value of a row as an array has it.
 	reader func(arrow.Array) func(i int, row *Row)
+	put    func(to []byte, row *Row) []byte // appends the value of a row, see Encoder
+	get    func(from *encoded, row *Row)    // sets it as put has appended it
 }
 
 // table is an Arrow schema together with the row type it stands for.
 type table[Row any] struct {
 	name    string
 	columns []column[Row]
-	valid   []func(*Row) // of the columns that have one
+	own     []column[Row] // those that are not of the location
+	valid   []func(*Row)  // of the columns that have one
 	fit     []func(*Row)
 	schema  *arrow.Schema // in a file: with dictionaries
 }
@@ -44,6 +50,9 @@ func newTable[Row any](name string, columns ...column[Row]) *table[Row] {
 		}
 		if c.fit != nil {
 			t.fit = append(t.fit, c.fit)
+		}
+		if !c.located {
+			t.own = append(t.own, c)
 		}
 	}
 	return t
@@ -113,6 +122,8 @@ func text[Row any](name, doc string, at func(*Row) *string) column[Row] {
 			text := textsOf(a)
 			return func(i int, r *Row) { *at(r) = text(i) }
 		},
+		put: func(to []byte, r *Row) []byte { return appendText(to, *at(r)) },
+		get: func(from *encoded, r *Row) { *at(r) = from.text() },
 	}
 }
 
@@ -190,6 +201,8 @@ func number[Row any](name, doc string, at func(*Row) *int64) column[Row] {
 				}
 			}
 		},
+		put: func(to []byte, r *Row) []byte { return binary.AppendVarint(to, *at(r)) },
+		get: func(from *encoded, r *Row) { *at(r) = from.number() },
 	}
 }
 
@@ -207,6 +220,8 @@ func flag[Row any](name, doc string, at func(*Row) *bool) column[Row] {
 			values := a.(*array.Boolean)
 			return func(i int, r *Row) { *at(r) = values.Value(i) }
 		},
+		put: func(to []byte, r *Row) []byte { return appendFlag(to, *at(r)) },
+		get: func(from *encoded, r *Row) { *at(r) = from.flag() },
 	}
 }
 
@@ -241,6 +256,8 @@ func instant[Row any](name, doc string, at func(*Row) *time.Time) column[Row] {
 				}
 			}
 		},
+		put: func(to []byte, r *Row) []byte { return appendTime(to, *at(r)) },
+		get: func(from *encoded, r *Row) { *at(r) = from.time() },
 	}
 }
 
@@ -300,6 +317,22 @@ func structs[Row, Elem any](name, doc, names string, at func(*Row) *[]Elem, part
 				}
 				*at(r) = elems
 			}
+		},
+		put: func(to []byte, r *Row) []byte {
+			to = binary.AppendUvarint(to, uint64(len(*at(r))))
+			for _, text := range textsIn(*at(r)) {
+				to = appendText(to, text)
+			}
+			return to
+		},
+		get: func(from *encoded, r *Row) {
+			n := from.count()
+			elems := slices.Grow((*at(r))[:0], n)[:n] // in the memory of the row that was here before
+			texts := textsIn(elems)
+			for i := range texts {
+				texts[i] = from.text()
+			}
+			*at(r) = elems
 		},
 	}
 }

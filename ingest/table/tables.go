@@ -53,7 +53,7 @@ func (p Place) Before(q Place) bool {
 func (l *Location) Place() Place { return Place{l.Offset, l.Part} }
 
 func location[Row any](at func(*Row) *Location) []column[Row] {
-	return []column[Row]{
+	columns := []column[Row]{
 		word("file", "path of the input, as given", func(r *Row) *string { return &at(r).File }),
 		number("line", "line of the record's first byte, from 1, after decompression", func(r *Row) *int64 { return &at(r).Line }),
 		number("lines", "number of lines the record spans", func(r *Row) *int64 { return &at(r).Lines }),
@@ -62,6 +62,10 @@ func location[Row any](at func(*Row) *Location) []column[Row] {
 		integer("part", "which it is of several records in one wrapper there, from 1; null if it stands alone", func(r *Row) *int64 { return &at(r).Part }),
 		word("cluster", "the cluster, as --cluster or the record's wrapper tells", func(r *Row) *string { return &at(r).Cluster }),
 	}
+	for i := range columns {
+		columns[i].located = true
+	}
+	return columns
 }
 
 // AuditEvent is a row of audit_events: one stage of one request, as in
