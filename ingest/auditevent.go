@@ -56,7 +56,7 @@ func (p *parser) unwanted(auditID, uri, verb string, sight coverage.Sight) {
 func (p *parser) open(bodies audit.Bodies) {
 	e := &p.event
 	header := object.Header{Kind: object.Kind(e.Group, e.Resource), APIVersion: strings.TrimPrefix(e.Group+"/"+e.Version, "/")}
-	if keepsBodies(e) {
+	if keepsBodies(e) && !p.answered(bodies, header) {
 		if e.Verb == "patch" || e.Verb == "apply" {
 			p.patch(bodies.Request, header)
 		} else {
@@ -67,6 +67,16 @@ func (p *parser) open(bodies audit.Bodies) {
 	if e.Verb == "deletecollection" {
 		p.deleted(bodies.Response, header)
 	}
+}
+
+// answered keeps the object in an answer that leaves nothing to be learnt from what was
+// sent, and reports whether it is one.
+func (p *parser) answered(bodies audit.Bodies, header object.Header) bool {
+	if p.told == nil || bodies.Request == nil || bodies.Response == nil || !p.told(header.Group(), header.Kind) {
+		return false
+	}
+	said, err := p.object.Header(bodies.Response)
+	return err == nil && said == header && p.whole(header, table.OriginResponse)
 }
 
 // deleted reads the list that answers the deletion of a collection: only there
@@ -125,13 +135,19 @@ func (p *parser) body(data []byte, header object.Header, origin string) {
 			p.rows.KubeEvent(&p.kubeEvent)
 		}
 	default:
-		p.obj = table.Object{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
-		if p.object.Object(header, &p.obj) != nil {
-			return
-		}
-		if p.event.Name == "" {
-			p.event.Name = p.obj.Name
-		}
-		p.rows.Object(&p.obj)
+		p.whole(header, origin)
 	}
+}
+
+// whole keeps the object of which the type was read, and reports whether it can be read.
+func (p *parser) whole(header object.Header, origin string) bool {
+	p.obj = table.Object{Location: p.event.Location, Origin: origin, AuditID: p.event.AuditID}
+	if p.object.Object(header, &p.obj) != nil {
+		return false
+	}
+	if p.event.Name == "" {
+		p.event.Name = p.obj.Name
+	}
+	p.rows.Object(&p.obj)
+	return true
 }

@@ -34,6 +34,10 @@ type Options struct {
 	// are counted, and neither they nor what their bodies hold have rows. It is
 	// called by many workers.
 	Want func(*table.AuditEvent, audit.Bodies) bool
+	// Told, if set, tells of which kinds of objects, by API group and kind, an answer
+	// leaves nothing to be learnt from what was sent: where it shows such an object,
+	// what was sent has no row.
+	Told func(group, kind string) bool
 	// Search, if set, is for what the sink is given of audit logs that are lines as
 	// kube-apiserver writes them. Of the other events coverage.Usage tells, as far as
 	// a look at the line does; what is in between is not checked. In a search for

@@ -97,6 +97,7 @@ type parser struct {
 	opener wrapper.Opener
 	keep   Keeper // nil if records are not kept
 	want   func(*table.AuditEvent, audit.Bodies) bool
+	told   func(group, kind string) bool
 	usage  *coverage.Usage          // of all blocks
 	of     func(path string) string // the cluster of what is at a path
 
@@ -112,7 +113,7 @@ type parser struct {
 }
 
 func newParser(opts Options) *parser {
-	return &parser{rows: table.NewBuilder(), keep: opts.Keep, want: opts.Want, of: opts.Cluster, usage: coverage.NewUsage()}
+	return &parser{rows: table.NewBuilder(), keep: opts.Keep, want: opts.Want, told: opts.Told, of: opts.Cluster, usage: coverage.NewUsage()}
 }
 
 // parse reads the records of one block of the file at path. With text, lines

@@ -129,6 +129,12 @@ func tellsAll(row *table.Object, kind string) bool {
 	return !isPart(row, kind) && kind != KindPodAutoscaler
 }
 
+// Told reports whether what was sent of an object of a kind is of no use where the answer
+// shows the object: see tellsAll.
+func Told(group, kind string) bool {
+	return kindOf[groupName{group, kind}] != "" && kind != KindPodAutoscaler
+}
+
 // isPart reports whether a body is no whole object.
 func isPart(row *table.Object, kind string) bool { return row.Patch != "" || kind == kindScale }
 

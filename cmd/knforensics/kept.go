@@ -27,7 +27,7 @@ type kept struct {
 func (o *options) keep(ctx context.Context, paths []string, others ...func(*table.Batch)) (*kept, error) {
 	opts := ingest.Options{}
 	if len(others) == 0 {
-		opts.Want, opts.Search = timeline.Wants, timeline.SearchAll()
+		opts = searching(timeline.SearchAll())
 	}
 	k := &kept{rows: byfamily.New(o.jobs), jobs: o.jobs, namespace: o.namespace}
 	c, err := o.read(ctx, paths, opts, func(b *table.Batch) error {

@@ -13,6 +13,7 @@ import (
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/sift"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/unnamed"
@@ -32,7 +33,7 @@ type data struct {
 func (o *options) load(ctx context.Context, paths []string, others ...func(*table.Batch)) (*data, error) {
 	opts := ingest.Options{}
 	if len(others) == 0 {
-		opts.Want, opts.Search = timeline.Wants, timeline.SearchAll()
+		opts = searching(timeline.SearchAll())
 	}
 	d, err := o.loadWith(ctx, paths, opts, others...)
 	if err != nil {
@@ -40,6 +41,11 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	}
 	o.warnings(mixed(d.history))
 	return d, o.narrow(d.history)
+}
+
+// searching are the options for who reads what a History takes anything of.
+func searching(search *sift.Search) ingest.Options {
+	return ingest.Options{Want: timeline.Wants, Told: timeline.Told, Search: search}
 }
 
 func (o *options) loadWith(ctx context.Context, paths []string, opts ingest.Options, others ...func(*table.Batch)) (*data, error) {

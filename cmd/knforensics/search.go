@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/linemarks"
 	"github.com/knforensics/knforensics/ingest/source"
@@ -29,7 +28,7 @@ func (o *options) search(ctx context.Context, paths []string, kind, name string)
 	names := []string{timeline.RootOf(base)}
 	for len(names) < linemarks.MaxNames {
 		o.inputs = nil
-		d, err := o.loadWith(ctx, paths, ingest.Options{Want: timeline.Wants, Search: timeline.SearchFor(names)})
+		d, err := o.loadWith(ctx, paths, searching(timeline.SearchFor(names)))
 		if err != nil {
 			return nil, err
 		}
