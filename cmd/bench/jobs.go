@@ -54,8 +54,10 @@ func (s *settings) knforensics(threads int, args ...string) *command {
 	return &command{argv: append([]string{s.bin, args[0], "-q", "-j", n}, args[1:]...), env: []string{"GOMAXPROCS=" + n, "NO_COLOR=1"}}
 }
 
-func (s *settings) timelineOf(path string) *command {
-	return s.knforensics(s.threads, "timeline", "--rev", s.revision, "-o", "json", path)
+func (s *settings) timelineOf(path string) *command { return s.timelineIn(s.threads, path) }
+
+func (s *settings) timelineIn(threads int, path string) *command {
+	return s.knforensics(threads, "timeline", "--rev", s.revision, "-o", "json", path)
 }
 
 func (s *settings) detectIn(threads int, path string, more ...string) *command {
@@ -211,7 +213,11 @@ func (s *settings) gz() error {
 	if err != nil {
 		return err
 	}
-	return s.compare(comparison{job: "detect-gz", peer: "gunzip", a: s.detectIn(2, path), b: &command{argv: []string{s.self, "decompress", path}}})
+	alone := &command{argv: []string{s.self, "decompress", path}}
+	if err := s.compare(comparison{job: "timeline-gz", peer: "gunzip", a: s.timelineIn(2, path), b: alone}); err != nil {
+		return err
+	}
+	return s.compare(comparison{job: "detect-gz", peer: "gunzip", a: s.detectIn(2, path), b: alone})
 }
 
 // controllerLog measures a controller's log beside the audit log, by bytes a
