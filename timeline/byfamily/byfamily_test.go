@@ -102,3 +102,17 @@ func TestParts(t *testing.T) {
 		}
 	}
 }
+
+// TestCloseEarly holds that rows can be closed while batches are looked at.
+func TestCloseEarly(t *testing.T) {
+	r := sized(2, 0, partSize)
+	read(t, 2, []string{"../../samples/latched/audit.log.zst"}, r.Add)
+	r.Close()
+	for _, k := range r.keepers {
+		if len(k.keys) == 0 {
+			continue
+		}
+		return
+	}
+	t.Error("nothing was added")
+}

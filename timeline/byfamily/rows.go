@@ -16,15 +16,16 @@ import (
 
 // Rows are rows of all tables. They are first added, then settled, then looked at.
 type Rows struct {
-	partSize int64
-	names    table.Names
-	keepers  []*keeper
-	free     chan *keeper
-	batches  uint64
-	reach    map[string]coverage.Reach
-	shared   *timeline.History
-	logs     func() *timeline.Clusters // what all processes logged
-	failed   atomic.Pointer[error]
+	partSize  int64
+	names     table.Names
+	keepers   []*keeper
+	free      chan *keeper
+	batches   uint64
+	finishing sync.Once
+	reach     map[string]coverage.Reach
+	shared    *timeline.History
+	logs      func() *timeline.Clusters // what all processes logged
+	failed    atomic.Pointer[error]
 }
 
 // room is how many bytes of rows are in memory before they go into a file, and partSize
@@ -62,8 +63,8 @@ func (r *Rows) Add(b *table.Batch) {
 // Settle ends the adding, and returns what holds for all families: a History without
 // any. Reach tells of all inputs.
 func (r *Rows) Settle(reach map[string]coverage.Reach) (*timeline.History, error) {
-	for range r.keepers {
-		k := <-r.free
+	r.finish()
+	for _, k := range r.keepers {
 		k.spool.Seal()
 	}
 	r.reach, r.logs = reach, sync.OnceValue(r.readLogs)
@@ -82,8 +83,18 @@ func (r *Rows) Settle(reach map[string]coverage.Reach) (*timeline.History, error
 	return &timeline.History{Clusters: slices.Clone(r.shared.Clusters)}, nil
 }
 
+// finish waits for the batches that were added. It is called once they all were.
+func (r *Rows) finish() {
+	r.finishing.Do(func() {
+		for range r.keepers {
+			<-r.free
+		}
+	})
+}
+
 // Close removes what was put into files.
 func (r *Rows) Close() {
+	r.finish()
 	for _, k := range r.keepers {
 		k.spool.Close()
 	}
