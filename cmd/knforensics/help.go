@@ -22,6 +22,7 @@ timeline, summary and coverage say what is undecided and exit with 0.`},
 CLICOLOR_FORCE   colour even where the output is no terminal
 COLUMNS          width of the text, instead of the terminal's
 TERM             dumb: no colour
+TMPDIR           where files go that are too large for memory; they are removed
 
 Without a terminal, text is 100 columns wide and plain.`},
 		{Use: "formats", Short: "what can be read", Long: `Nothing has to be said about formats: each file is recognised by its content.
