@@ -1,6 +1,10 @@
 package timeline
 
-import "github.com/knforensics/knforensics/ingest/table"
+import (
+	"cmp"
+
+	"github.com/knforensics/knforensics/ingest/table"
+)
 
 // Catalogue tells what records are about, so that those of a family are found again,
 // and learns from them what a History would tell of all: which names belong
@@ -50,10 +54,16 @@ func (c *Catalogue) Learn(r *table.Rows) table.Subject {
 		return about
 	}
 	for i := range r.Objects {
-		if o := &r.Objects[i]; kindOf[groupName{o.Group, o.Kind}] != "" && o.Kind != kindConfigMap {
-			c.named(o.Kind, o.Namespace, o.Name)
-			c.relations.object(o)
+		o := &r.Objects[i]
+		if kindOf[groupName{o.Group, o.Kind}] == "" || o.Kind == kindConfigMap {
+			continue
 		}
+		namespace, name := o.Namespace, o.Name
+		if len(r.Audit) > 0 { // what is sent need not repeat what the URI tells
+			namespace, name = cmp.Or(namespace, r.Audit[0].Namespace), cmp.Or(name, r.Audit[0].Name)
+		}
+		c.named(o.Kind, namespace, name)
+		c.relations.object(o, namespace, name)
 	}
 	return about
 }
@@ -73,7 +83,7 @@ func (c *Catalogue) about(r *table.Rows) table.Subject {
 		return c.requested(&r.Audit[0], r.Objects)
 	case len(r.Objects) > 0:
 		if o := &r.Objects[len(r.Objects)-1]; kindOf[groupName{o.Group, o.Kind}] != "" {
-			return subject(o.Namespace, o.Name)
+			return named(o.Kind, o.Namespace, o.Name)
 		}
 	}
 	return table.Subject{}
@@ -93,8 +103,23 @@ func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) tabl
 	if kind == "" || row.Verb == "list" || row.Verb == "watch" || !wantsRequest(row, row.ResponseLength > 0) || kind == kindConfigMap && !isSetting(row.Name) || foreign(kind, bodies) {
 		return table.Subject{}
 	}
-	if row.Verb == "deletecollection" {
+	switch {
+	case row.Verb == "deletecollection":
 		return table.Subject{Namespace: row.Namespace, Name: everything}
+	case kind == kindConfigMap:
+		return named(kind, row.Namespace, row.Name)
 	}
 	return c.named(kind, row.Namespace, row.Name)
+}
+
+// named returns what an object is indexed as: zero for a ConfigMap that is no setting of
+// Knative's.
+func named(kind, namespace, name string) table.Subject {
+	switch {
+	case kind != kindConfigMap:
+		return subject(namespace, name)
+	case isSetting(name):
+		return table.Subject{Name: settings}
+	}
+	return table.Subject{}
 }

@@ -50,6 +50,18 @@ func learn(t *testing.T, paths ...string) (*Catalogue, *History) {
 	return c, builder.Build()
 }
 
+// TestSentWithoutNamespace holds that what a request is about is known where what was
+// sent does not repeat it.
+func TestSentWithoutNamespace(t *testing.T) {
+	c := NewCatalogue()
+	c.Add(&table.Rows{Audit: []table.AuditEvent{{Verb: "create", Group: "serving.knative.dev", Resource: "routes", Namespace: "shop", Name: "front"}},
+		Objects: []table.Object{{Group: "serving.knative.dev", Kind: KindRoute, Labels: []table.Pair{{Key: labelService, Value: "cart"}}}}})
+	want := []table.FamilyName{{Subject: table.Subject{Namespace: "shop", Name: "cart"}, Family: "cart"}, {Subject: table.Subject{Namespace: "shop", Name: "front"}, Family: "cart"}}
+	if got := c.Families(); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // odd is a log of a family of which the names do not tell.
 var odd = join(
 	event{id: "1", at: 1, verb: "create", res: "services", name: "cart"}.both("1", object("services", "cart", "s", "")),

@@ -112,11 +112,8 @@ func labelled(o *table.Object, label string) string {
 }
 
 func subject(namespace, name string) table.Subject {
-	switch {
-	case name == "":
+	if name == "" {
 		return table.Subject{}
-	case isSetting(name):
-		return table.Subject{Name: settings}
 	}
 	return table.Subject{Namespace: namespace, Name: stem(name)}
 }

@@ -41,16 +41,16 @@ func (r *relations) revision(namespace, name string) {
 }
 
 // object learns from the labels, owners and references of an object.
-func (r *relations) object(o *table.Object) {
+func (r *relations) object(o *table.Object, namespace, name string) {
 	for i := range o.Labels {
 		switch o.Labels[i].Key {
 		case labelService, labelConfiguration, labelRevision, labelRoute, labelInferenceService:
-			r.relate(o.Namespace, o.Name, o.Labels[i].Value)
+			r.relate(namespace, name, o.Labels[i].Value)
 		}
 	}
 	for i := range o.Owners {
 		if above(o.Owners[i].Kind) {
-			r.relate(o.Namespace, o.Name, o.Owners[i].Name)
+			r.relate(namespace, name, o.Owners[i].Name)
 		}
 	}
 	if o.Kind != KindRoute && o.Kind != KindDomainMapping {
@@ -59,7 +59,7 @@ func (r *relations) object(o *table.Object) {
 	for i := range o.Fields {
 		path := o.Fields[i].Key
 		if path == "spec.ref.name" || strings.HasSuffix(path, "].configurationName") {
-			r.relate(o.Namespace, o.Name, o.Fields[i].Value)
+			r.relate(namespace, name, o.Fields[i].Value)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 
 // family are the subjects that may be of one family.
 type family struct {
-	namespace, name string
-	about           []table.Subject
-	bytes           int64
+	id    table.Subject // stands for it
+	about []table.Subject
+	bytes int64
 }
 
 // families returns the families of the namespaces that are wanted, sorted.
@@ -33,7 +33,7 @@ func (r *Rows) families(wanted func(namespace string) bool) []*family {
 	all := map[string][]table.Subject{} // of a namespace
 	for about, bytes := range r.sizes() {
 		switch {
-		case about == timeline.Settings() || !wanted(about.Namespace):
+		case about == timeline.Settings() || !r.unplaced && !wanted(about.Namespace):
 			continue
 		case timeline.Everything(about):
 			all[about.Namespace] = append(all[about.Namespace], about)
@@ -42,18 +42,16 @@ func (r *Rows) families(wanted func(namespace string) bool) []*family {
 		id := table.Subject{Namespace: about.Namespace, Name: cmp.Or(names[about], about.Name)}
 		f := found[id]
 		if f == nil {
-			f = &family{namespace: id.Namespace, name: id.Name}
+			f = &family{id: id}
 			found[id] = f
 		}
 		f.about = append(f.about, about)
 		f.bytes += bytes
 	}
 	for _, f := range found {
-		f.about = append(f.about, all[f.namespace]...)
+		f.about = append(f.about, all[f.id.Namespace]...)
 	}
-	return slices.SortedFunc(maps.Values(found), func(a, b *family) int {
-		return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
-	})
+	return slices.SortedFunc(maps.Values(found), func(a, b *family) int { return compareSubjects(a.id, b.id) })
 }
 
 // sizes returns what there are rows about, and how many bytes of them.
@@ -69,11 +67,10 @@ func (r *Rows) sizes() map[table.Subject]int64 {
 
 // parts divides families into those that are looked at together.
 func (r *Rows) parts(families []*family) (parts [][]table.Subject) {
-	together := slices.ContainsFunc(r.keepers, func(k *keeper) bool { return k.unplaced })
 	var part []table.Subject
 	var bytes int64
 	for _, f := range families {
-		if len(part) > 0 && bytes+f.bytes > r.partSize && !together {
+		if len(part) > 0 && bytes+f.bytes > r.partSize && !r.unplaced {
 			parts, part, bytes = append(parts, part), nil, 0
 		}
 		part, bytes = append(part, f.about...), bytes+f.bytes
@@ -88,15 +85,17 @@ func (r *Rows) parts(families []*family) (parts [][]table.Subject) {
 }
 
 func distinct(list []table.Subject) []table.Subject {
-	slices.SortFunc(list, func(a, b table.Subject) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(list, compareSubjects)
 	return slices.Compact(list)
 }
 
+func compareSubjects(a, b table.Subject) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+}
+
 // Each calls fn with Histories that together have all families of the namespaces that
-// are wanted, and returns what fn made of them, in the order of the families. Of them,
-// jobs are made at once; with one, they come in their order.
+// are wanted, and perhaps others, and returns what fn made of them, in the order of the
+// families. Of them, jobs are made at once; with one, they come in their order.
 func Each[T any](r *Rows, jobs int, wanted func(namespace string) bool, fn func(*timeline.History) T) ([]T, error) {
 	parts := r.parts(r.families(wanted))
 	made, errs := make([]T, len(parts)), make([]error, jobs)
@@ -111,7 +110,9 @@ func Each[T any](r *Rows, jobs int, wanted func(namespace string) bool, fn func(
 					errs[w] = err
 					continue
 				}
-				made[i] = fn(clusters.Build())
+				h := clusters.Build()
+				h.Families = slices.DeleteFunc(h.Families, func(f *timeline.Family) bool { return !isOf(f, parts[i]) })
+				made[i] = fn(h)
 			}
 		})
 	}
@@ -121,6 +122,15 @@ func Each[T any](r *Rows, jobs int, wanted func(namespace string) bool, fn func(
 	close(next)
 	workers.Wait()
 	return made, cmp.Or(errs...)
+}
+
+// isOf reports whether a family is one of those that a part is made of: the list of a
+// collection that was deleted names objects of others as well.
+func isOf(f *timeline.Family, part []table.Subject) bool {
+	return slices.ContainsFunc(f.Objects(), func(o *timeline.Object) bool {
+		_, found := slices.BinarySearchFunc(part, table.Subject{Namespace: o.Namespace, Name: timeline.About(o.Name)}, compareSubjects)
+		return found
+	})
 }
 
 // memory is used for the rows of one part after another.

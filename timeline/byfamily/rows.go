@@ -21,6 +21,7 @@ type Rows struct {
 	keepers   []*keeper
 	free      chan *keeper
 	batches   uint64
+	unplaced  bool // there are rows of which only all others tell the namespace
 	finishing sync.Once
 	reach     map[string]coverage.Reach
 	shared    *timeline.History
@@ -66,6 +67,7 @@ func (r *Rows) Settle(reach map[string]coverage.Reach) (*timeline.History, error
 	r.finish()
 	for _, k := range r.keepers {
 		k.spool.Seal()
+		r.unplaced = r.unplaced || k.unplaced
 	}
 	r.reach, r.logs = reach, sync.OnceValue(r.readLogs)
 	shared := timeline.NewClusters(nil)
