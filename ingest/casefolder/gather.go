@@ -15,9 +15,10 @@ import (
 // aside.
 const most = 4096
 
-// segment reads rows of a segment: all, or those in some ranges.
-func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, fn func(*table.Batch) error) error {
-	g := gathered{bare: slices.Contains(tables, table.Records)}
+// segment reads rows of a segment: all, or those in some ranges, into a Memory that
+// can be used again then.
+func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, memory *table.Memory, fn func(*table.Batch) error) error {
+	g := gathered{bare: slices.Contains(tables, table.Records), memory: memory}
 	defer g.release()
 	for _, k := range tables {
 		var err error
@@ -70,7 +71,7 @@ func (c *Case) some(g *gathered, k table.Kind, s *Segment, where *spans) error {
 		return nil
 	}
 	return c.with(f, func(r io.ReaderAt) error {
-		file, err := k.Open(r, f.Bytes)
+		file, err := k.OpenIn(g.memory, r, f.Bytes)
 		if err != nil {
 			return err
 		}
@@ -85,6 +86,7 @@ type gathered struct {
 	rows    []stored
 	bare    bool // records of which the text was not kept have a row, too
 	batches []arrow.Record
+	memory  *table.Memory // of the rows that are looked up
 }
 
 // stored is a row of a file.
@@ -192,4 +194,5 @@ func (g *gathered) release() {
 	for _, rec := range g.batches {
 		rec.Release()
 	}
+	g.memory.Reuse()
 }

@@ -48,17 +48,20 @@ func writeFile(w io.WriteSeeker, rec arrow.Record, rows int64) error {
 type File struct{ ipc *ipc.FileReader }
 
 // open opens a file that has to have a schema.
-func open(r io.ReaderAt, size int64, schema *arrow.Schema) (f *File, err error) {
+func open(r io.ReaderAt, size int64, schema *arrow.Schema, more ...ipc.Option) (f *File, err error) {
 	defer Damage(&err)
-	reader, err := ipc.NewFileReader(io.NewSectionReader(r, 0, size), ipc.WithSchema(schema))
+	reader, err := ipc.NewFileReader(io.NewSectionReader(r, 0, size), append(more, ipc.WithSchema(schema))...)
 	if err != nil {
 		return nil, err
 	}
 	return &File{reader}, nil
 }
 
-// Open opens a file of a stored table.
+// Open opens a file of a stored table, OpenIn one that is read into a Memory.
 func (k Kind) Open(r io.ReaderAt, size int64) (*File, error) { return open(r, size, k.Stored()) }
+func (k Kind) OpenIn(m *Memory, r io.ReaderAt, size int64) (*File, error) {
+	return open(r, size, k.Stored(), ipc.WithAllocator(m))
+}
 
 // Damage turns a panic into an error, deferred where what the Arrow library read is
 // used: it panics if that does not fit together.
