@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // Case is a case that is read.
@@ -92,13 +93,13 @@ func (c *Case) each(sel Selection, fn func(*table.Batch) error) error {
 			return err
 		}
 	}
-	var memory table.Memory
+	var reader lookup.Reader
 	for i := range c.Segments {
 		where, ok := found[int64(i)]
 		if sel.About != nil && !ok || !sel.reaches(c.Segments[i].From, c.Segments[i].To) {
 			continue
 		}
-		if err := c.segment(&c.Segments[i], sel.Tables, where, &memory, fn); err != nil {
+		if err := c.segment(&c.Segments[i], sel.Tables, where, &reader, fn); err != nil {
 			return err
 		}
 	}

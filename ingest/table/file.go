@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // How many rows a record batch of a file has at most: few where rows are looked up,
@@ -48,19 +50,21 @@ func writeFile(w io.WriteSeeker, rec arrow.Record, rows int64) error {
 type File struct{ ipc *ipc.FileReader }
 
 // open opens a file that has to have a schema.
-func open(r io.ReaderAt, size int64, schema *arrow.Schema, more ...ipc.Option) (f *File, err error) {
+func open(r io.ReaderAt, size int64, schema *arrow.Schema) (f *File, err error) {
 	defer Damage(&err)
-	reader, err := ipc.NewFileReader(io.NewSectionReader(r, 0, size), append(more, ipc.WithSchema(schema))...)
+	reader, err := ipc.NewFileReader(io.NewSectionReader(r, 0, size), ipc.WithSchema(schema))
 	if err != nil {
 		return nil, err
 	}
 	return &File{reader}, nil
 }
 
-// Open opens a file of a stored table, OpenIn one that is read into a Memory.
+// Open opens a file of a stored table.
 func (k Kind) Open(r io.ReaderAt, size int64) (*File, error) { return open(r, size, k.Stored()) }
-func (k Kind) OpenIn(m *Memory, r io.ReaderAt, size int64) (*File, error) {
-	return open(r, size, k.Stored(), ipc.WithAllocator(m))
+
+// Lookup opens a file of a stored table of which some rows are read.
+func (k Kind) Lookup(r *lookup.Reader, in io.ReaderAt, size int64) (*lookup.File, error) {
+	return r.Open(in, size, k.String(), k.Stored)
 }
 
 // Damage turns a panic into an error, deferred where what the Arrow library read is
