@@ -6,7 +6,10 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // Subject is what a record is about, as far as that decides with which others it
@@ -61,7 +64,7 @@ func WriteIndex(w io.WriteSeeker, entries iter.Seq[IndexEntry]) error {
 
 // Index is an index that is read as far as it is asked.
 type Index struct {
-	file *File
+	file *lookup.File
 	read map[int]*indexBatch
 }
 
@@ -73,7 +76,7 @@ type indexBatch struct {
 
 // OpenIndex opens what WriteIndex wrote.
 func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
-	f, err := open(r, size, index.schema)
+	f, err := new(lookup.Reader).Open(r, size, index.name, func() *arrow.Schema { return index.schema })
 	return &Index{f, map[int]*indexBatch{}}, err
 }
 
@@ -113,11 +116,11 @@ func (x *Index) batch(i int) (*indexBatch, error) {
 	if b, ok := x.read[i]; ok {
 		return b, nil
 	}
-	rec, err := x.file.Batch(i)
+	batch, err := x.file.Batch(i)
 	if err != nil {
 		return nil, err
 	}
-	b := &indexBatch{rec.Column(0).(*array.String), index.reader(rec)}
+	b := &indexBatch{batch.Column(0).(*array.String), index.reader(batch.Record)}
 	x.read[i] = b
 	return b, nil
 }

@@ -26,7 +26,9 @@ func (r *Reader) open(buffer []byte) frame {
 	}
 	length := int64At(buffer, 0)
 	if buffer = buffer[8:]; length == -1 {
-		return frame{text: buffer}
+		text := r.space.take(len(buffer))
+		copy(text, buffer)
+		return frame{text: text}
 	}
 	const most = 255 // times longer than what stands for it is no text
 	if length < 0 || length > most*int64(len(buffer)) {

@@ -28,6 +28,7 @@ import (
 // value is ready for use.
 type Reader struct {
 	space  space
+	packed space // what was compressed, of the file under way
 	zeros  []byte
 	tables map[string]known // by name
 }
@@ -42,7 +43,7 @@ type known struct {
 // Reuse has what was read so far be written over by what is read next.
 func (r *Reader) Reuse() { r.space.reuse() }
 
-// File is a file that is read.
+// File is a file that is read, until the Reader opens another one.
 type File struct {
 	*Reader
 	known
@@ -71,6 +72,7 @@ func damage(err *error) {
 // have.
 func (r *Reader) Open(in io.ReaderAt, size int64, name string, schema func() *arrow.Schema) (f *File, err error) {
 	defer damage(&err)
+	r.packed.reuse()
 	f = &File{Reader: r, in: in, size: size, dictionaries: map[int64]*dictionary{}}
 	const tail = 4 + 6 // the length of the footer, and the mark at the end
 	end, err := f.read(size-tail, tail)
@@ -98,7 +100,7 @@ func (f *File) read(at, length int64) ([]byte, error) {
 	if at < 0 || length < 0 || at > f.size-length {
 		return nil, errFormat
 	}
-	text := f.space.take(int(length))
+	text := f.packed.take(int(length))
 	_, err := f.in.ReadAt(text, at)
 	return text, err
 }
@@ -135,6 +137,9 @@ type Batch struct {
 	arrow.Record
 	needs []rows
 }
+
+// Batches returns how many record batches there are.
+func (f *File) Batches() int { return len(f.batches) }
 
 // Batch returns a record batch. The caller releases it.
 func (f *File) Batch(i int) (b *Batch, err error) {
