@@ -8,7 +8,7 @@ import (
 
 func TestNew(t *testing.T) {
 	digits := lazyregexp.New(`^\d+$`)
-	if !digits().MatchString("12") || digits() != digits() {
+	if first, second := digits(), digits(); !first.MatchString("12") || first != second {
 		t.Error("it is not compiled once")
 	}
 	broken := lazyregexp.New(`(`) // says nothing yet
