@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -118,17 +116,6 @@ func (o *options) loadNamed(ctx context.Context, paths []string, kind, name stri
 	o.inputs = append(o.inputs, source.Input{Path: paths[0], Case: true})
 	o.warnings(kept.Warnings)
 	return d, errors.Join(o.narrow(d.history), ctx.Err())
-}
-
-// collectLate has garbage collected when there are 32 MiB, and from then on as Go
-// does, unless the environment says when. Most answers from a case take less.
-func collectLate() {
-	if os.Getenv("GOGC") != "" {
-		return
-	}
-	debug.SetGCPercent(800) // of 4 MiB, as long as nothing was collected
-	first := new(*int)
-	runtime.AddCleanup(first, func(usual int) { debug.SetGCPercent(usual) }, 100)
 }
 
 // released has the version of Knative that was given count as that of all clusters.

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"testing"
 	"time"
 
@@ -33,27 +31,5 @@ func TestNarrowMany(t *testing.T) {
 	}
 	if outside != 10 || len(result.Findings) != many-10 || len(result.Rulings) != many-10+1 || len(result.Findings[0].CausedBy) != 0 || len(result.Findings[1].CausedBy) != 1 {
 		t.Errorf("%d outside, %d findings, %d rulings", outside, len(result.Findings), len(result.Rulings))
-	}
-}
-
-func TestCollectLate(t *testing.T) {
-	percent := func() int {
-		p := debug.SetGCPercent(100)
-		debug.SetGCPercent(p)
-		return p
-	}
-	t.Setenv("GOGC", "50")
-	before := percent()
-	if collectLate(); percent() != before {
-		t.Errorf("%d %% in place of what the environment says", percent())
-	}
-	t.Setenv("GOGC", "")
-	if collectLate(); percent() != 800 {
-		t.Errorf("%d %% before anything is collected", percent())
-	}
-	for deadline := time.Now().Add(10 * time.Second); percent() != 100; runtime.GC() {
-		if time.Now().After(deadline) {
-			t.Fatalf("%d %% after garbage was collected", percent())
-		}
 	}
 }
