@@ -3,9 +3,9 @@
 // no more than the rows refer to. The reader of the Arrow library decompresses all
 // dictionaries when it opens a file.
 //
-// Lengths are held against the file before memory is taken.
 // It knows what ingest/table writes: compression with LZ4, dictionaries of strings in
-// one piece, and the types of those tables.
+// one piece, and the types of those tables. Lengths are held against the file before
+// memory is taken.
 //
 // The format is described at https://arrow.apache.org/docs/format/Columnar.html; the
 // numbers of members are those of format/Message.fbs and format/File.fbs there.
