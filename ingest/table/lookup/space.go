@@ -1,18 +1,25 @@
 package lookup
 
 // space is memory that is handed out piece by piece, and used again after reuse.
-type space struct{ all, free []byte }
+type space struct {
+	chunks [][]byte
+	used   int    // of the chunks
+	free   []byte // what is left of the one used last
+}
 
-// leastMemory is how much is taken at least.
-const leastMemory = 1 << 20
+// chunkSize is what chunks have a multiple of.
+const chunkSize = 256 << 10
 
-func (s *space) reuse() { s.free = s.all }
+func (s *space) reuse() { s.used, s.free = 0, nil }
 
 // take returns size bytes, which may have been used before.
 func (s *space) take(size int) []byte {
-	if size > len(s.free) {
-		s.all = make([]byte, max(size, 2*len(s.all), leastMemory))
-		s.free = s.all
+	for size > len(s.free) {
+		if s.used == len(s.chunks) {
+			s.chunks = append(s.chunks, make([]byte, (size+chunkSize-1)/chunkSize*chunkSize))
+		}
+		s.free = s.chunks[s.used]
+		s.used++
 	}
 	const word = 8 // numbers are read in place
 	b := s.free[:size:size]
