@@ -24,15 +24,13 @@ const (
 
 // WriteJSON writes a document, indented, with a newline at its end.
 func WriteJSON(w io.Writer, doc any) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
+	var compact bytes.Buffer
+	enc := json.NewEncoder(&compact)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
 	if err := enc.Encode(doc); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControls(buf.Bytes()))
-	return err
+	return writeIndented(w, compact.Bytes())
 }
 
 // orNil turns an empty string into null.

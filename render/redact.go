@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 const blanked = "(redacted; --show-secrets shows it)"
@@ -20,7 +21,7 @@ func (r *Record) Redact(show bool) {
 	}
 	doc, whole := parse(r.Raw)
 	if !whole {
-		if bytes.ContainsAny(r.Raw, "{[") && secretWords.Match(r.Raw) {
+		if bytes.ContainsAny(r.Raw, "{[") && secretWords().Match(r.Raw) {
 			r.Raw = []byte("(withheld: it is no whole JSON, and may hold a secret; --show-secrets shows it)")
 		}
 		return
@@ -50,7 +51,7 @@ func parse(text []byte) (doc any, whole bool) {
 
 // secretWords are in every audit event about Secrets or tokens, and in every
 // object that is one.
-var secretWords = regexp.MustCompile(`(?i)"secrets"|/secrets\b|\bSecret(List)?\b|tokenreviews|"token"|/token\b`)
+var secretWords = lazyregexp.New(`(?i)"secrets"|/secrets\b|\bSecret(List)?\b|tokenreviews|"token"|/token\b`)
 
 // quoted redacts the JSON that a string holds, as some exports have it.
 func quoted(text string, secret bool) (string, bool) {
@@ -59,7 +60,7 @@ func quoted(text string, secret bool) (string, bool) {
 	}
 	inner, whole := parse([]byte(text))
 	if !whole {
-		if secret || secretWords.MatchString(text) {
+		if secret || secretWords().MatchString(text) {
 			return blanked, true
 		}
 		return text, false

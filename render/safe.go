@@ -51,27 +51,3 @@ func Safe(s string) string {
 	}
 	return b.String()
 }
-
-// escapeControls writes the unsafe characters of JSON text, which stand inside
-// strings only, as JSON escapes: the document says the same, and printing it
-// does nothing to a terminal.
-func escapeControls(text []byte) []byte {
-	isUnsafe := func(r rune) bool { return unsafe(r) && r != '\n' && r != unicode.ReplacementChar }
-	s := string(text)
-	if strings.IndexFunc(s, isUnsafe) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !isUnsafe(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(r>>10), 0xdc00+(r&0x3ff))
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return []byte(b.String())
-}

@@ -29,7 +29,7 @@ func TestSafe(t *testing.T) {
 }
 
 // FuzzSafe: nothing that acts on a terminal gets through, and JSON says the same
-// after its controls are escaped. What of a Secret was blanked is gone.
+// after its controls are escaped, and is indented as encoding/json does it. What of a Secret was blanked is gone.
 func FuzzSafe(f *testing.F) {
 	for _, text := range []string{"a\x1b[0m\u202e\x00\xff", "\U000e0041\ufeff\u2028\u009b", "hunter2-hunter2", `{"a":["b",{"c":"d"}]}`, `"`} {
 		f.Add(text)
@@ -58,13 +58,23 @@ func checkSafe(t *testing.T, text string) {
 
 func checkEscaped(t *testing.T, text string) {
 	t.Helper()
-	doc, err := json.Marshal(text)
-	if err != nil {
+	doc := map[string]any{text: []any{text, 1.5, nil, []string{}, map[string]any{}}, "and": map[string]any{"b": text}}
+	var written, indented bytes.Buffer
+	if err := WriteJSON(&written, doc); err != nil {
 		t.Fatal(err)
 	}
-	var before, after string
-	if json.Unmarshal(doc, &before) != nil || json.Unmarshal(escapeControls(doc), &after) != nil || before != after {
-		t.Fatalf("%q became %q", before, after)
+	enc := json.NewEncoder(&indented)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(doc); err != nil {
+		t.Fatal(err)
+	}
+	var after map[string]any
+	if err := json.Unmarshal(written.Bytes(), &after); err != nil || after["and"].(map[string]any)["b"] != text {
+		t.Fatalf("%q became %s", text, written.Bytes())
+	}
+	if strings.IndexFunc(text, unsafe) < 0 && !bytes.Equal(written.Bytes(), indented.Bytes()) {
+		t.Fatalf("%s\nencoding/json indents it as\n%s", written.Bytes(), indented.Bytes())
 	}
 }
 

@@ -69,7 +69,7 @@ func TimelineJSON(clock Clock, s *Story) any {
 		doc["lives"] = livesDoc(clock, s.Lives)
 	}
 	levels, stages := map[string]int{}, map[string]int{}
-	entries := []entryDoc{}
+	entries := make([]entryDoc, 0, len(s.Entries))
 	for _, e := range s.Entries {
 		entries = append(entries, entryJSON(clock, e))
 		if e.Level != "" {

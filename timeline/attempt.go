@@ -2,11 +2,11 @@ package timeline
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -146,7 +146,7 @@ func enqueuedKey(message string) (namespace, name string, ok bool) {
 // loggedObject returns the object that a line is about.
 func loggedObject(row *table.ControllerLog) (namespace, name string) {
 	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
-		if m := eventText.FindStringSubmatch(rest); m != nil {
+		if m := eventText().FindStringSubmatch(rest); m != nil {
 			return m[2], m[3]
 		}
 	}
@@ -302,10 +302,10 @@ func (a *Attempt) finish() {
 
 // eventText is how client-go prints an Event when it records one
 // (k8s.io/client-go tools/record/event.go, StartLogging).
-var eventText = regexp.MustCompile(`(?s)^v1\.ObjectReference\{Kind:"([^"]*)", Namespace:"([^"]*)", Name:"([^"]*)", UID:"([^"]*)".*?\}\): type: '([^']*)' reason: '([^']*)' (.*)$`)
+var eventText = lazyregexp.New(`(?s)^v1\.ObjectReference\{Kind:"([^"]*)", Namespace:"([^"]*)", Name:"([^"]*)", UID:"([^"]*)".*?\}\): type: '([^']*)' reason: '([^']*)' (.*)$`)
 
 func (b *Builder) loggedEvent(row *table.ControllerLog, rest string) {
-	m := eventText.FindStringSubmatch(rest)
+	m := eventText().FindStringSubmatch(rest)
 	if m == nil || !isOfFamily(m[1]) {
 		return
 	}

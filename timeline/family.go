@@ -2,11 +2,12 @@ package timeline
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // Objects returns all objects of the family, by kind and name.
@@ -14,7 +15,7 @@ func (f *Family) Objects() []*Object { return f.objects }
 
 // generated matches the names that Knative makes for Revisions: Configuration
 // and generation (knative/serving pkg/reconciler/configuration/resources/revision.go).
-var generated = regexp.MustCompile(`^(.+)-(\d{5,})$`)
+var generated = lazyregexp.New(`^(.+)-(\d{5,})$`)
 
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
@@ -196,7 +197,7 @@ func (g *grouping) ofName(ref Ref, depth int) string {
 	case KindService, KindConfiguration, KindRoute:
 		return ref.Name
 	case KindRevision:
-		if m := generated.FindStringSubmatch(ref.Name); m != nil {
+		if m := generated().FindStringSubmatch(ref.Name); m != nil {
 			return g.ofName(Ref{KindConfiguration, ref.Namespace, m[1]}, depth)
 		}
 		return ref.Name
@@ -220,7 +221,7 @@ func (g *grouping) byName(o *Object, depth int) string {
 		}
 		return o.Name
 	case KindRevision:
-		if m := generated.FindStringSubmatch(o.Name); m != nil {
+		if m := generated().FindStringSubmatch(o.Name); m != nil {
 			return g.ofName(Ref{KindConfiguration, o.Namespace, m[1]}, depth)
 		}
 		return o.Name

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -61,12 +61,12 @@ func (r Release) May(c Class) bool { return slices.Contains(r.Classes, c) }
 func (r Release) Known() bool { return len(r.Classes) == 1 }
 
 // version matches a version of Knative, also with a suffix of a distribution.
-var version = regexp.MustCompile(`^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[-+].*)?$`)
+var version = lazyregexp.New(`^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?(?:[-+].*)?$`)
 
 // ParseVersion returns the number of a release, and the classes that it may be of:
 // those of the minor version, where the patch is not told.
 func ParseVersion(text string) (number string, classes []Class, err error) {
-	m := version.FindStringSubmatch(strings.TrimSpace(text))
+	m := version().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return "", nil, fmt.Errorf("%q is no version of Knative, such as 1.20.3", text)
 	}
@@ -105,7 +105,7 @@ const (
 
 // controllerImage matches the image of Knative's controller where its tag is a
 // version.
-var controllerImage = regexp.MustCompile(`/serving/cmd/controller:(v?\d+\.\d+\.\d+)`)
+var controllerImage = lazyregexp.New(`/serving/cmd/controller:(v?\d+\.\d+\.\d+)`)
 
 // releaseSign returns the sign that an object of Knative's own gives; ok is false if
 // it gives none.
@@ -157,7 +157,7 @@ func taggedRelease(row *table.Object) string {
 		if !strings.Contains(f.Value, "/serving/cmd/controller:") {
 			continue
 		}
-		if m := controllerImage.FindStringSubmatch(f.Value); m != nil {
+		if m := controllerImage().FindStringSubmatch(f.Value); m != nil {
 			return m[1]
 		}
 	}

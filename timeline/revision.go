@@ -37,7 +37,7 @@ func (r *Revision) Configuration() string {
 	if s := r.Last(); s != nil && s.Labels.Get(labelConfiguration) != "" {
 		return s.Labels.Get(labelConfiguration)
 	}
-	if m := generated.FindStringSubmatch(r.Name); m != nil {
+	if m := generated().FindStringSubmatch(r.Name); m != nil {
 		return m[1]
 	}
 	return ""
@@ -49,7 +49,7 @@ func (r *Revision) Generation() string {
 	if s := r.Last(); s != nil && s.Labels.Get(labelGeneration) != "" {
 		return s.Labels.Get(labelGeneration)
 	}
-	if m := generated.FindStringSubmatch(r.Name); m != nil {
+	if m := generated().FindStringSubmatch(r.Name); m != nil {
 		return strings.TrimLeft(m[2], "0")
 	}
 	return ""

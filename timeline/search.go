@@ -121,7 +121,7 @@ func (o *Object) refersTo(names map[string]bool) {
 // RootOf returns the name that the names of a Revision and of all that belongs to
 // it begin with, as far as Knative made them.
 func RootOf(name string) string {
-	if m := generated.FindStringSubmatch(name); m != nil {
+	if m := generated().FindStringSubmatch(name); m != nil {
 		return m[1]
 	}
 	return name

@@ -55,9 +55,10 @@ func middle(list []usage) usage {
 		return median(values)
 	}
 	return usage{
-		cpu:  of(func(u usage) float64 { return u.cpu }),
-		wall: of(func(u usage) float64 { return u.wall }),
-		peak: of(func(u usage) float64 { return u.peak }),
+		cpu:    of(func(u usage) float64 { return u.cpu }),
+		wall:   of(func(u usage) float64 { return u.wall }),
+		peak:   of(func(u usage) float64 { return u.peak }),
+		answer: answer(of(func(u usage) float64 { return float64(u.answer) })),
 	}
 }
 

@@ -28,6 +28,7 @@ var jobs = []struct {
 	{"gz", (*settings).gz},
 	{"controller", (*settings).controllerLog},
 	{"growth", (*settings).growth},
+	{"families", (*settings).families},
 }
 
 func jobNames() (names []string) {
@@ -227,8 +228,8 @@ func (s *settings) controllerLog() error {
 		if !s.generated {
 			return s.say("%-10s vs %-8s skipped: no -controller with -log", "controller", "audit")
 		}
-		s.controller = s.generatedLog("controller", s.size/4)
-		if err := s.generate("controller", s.size/4); err != nil {
+		var err error
+		if s.controller, err = s.generate("controller", s.size/4); err != nil {
 			return err
 		}
 	}
@@ -245,15 +246,40 @@ func (s *settings) controllerLog() error {
 	}})
 }
 
-// growth measures what a log that is several times larger takes.
+// growth measures what a log that is several times longer takes.
 func (s *settings) growth() error {
 	if !s.generated {
 		return s.say("%-10s vs %-8s skipped: only generated logs can grow", "growth", "1x")
 	}
-	if err := s.generate("audit", s.size*s.grow); err != nil {
+	large, err := s.generate("audit", s.size*s.grow)
+	if err != nil {
 		return err
 	}
-	large, times := s.generatedLog("audit", s.size*s.grow), fmt.Sprintf("%dx", s.grow)
+	made, peak := filepath.Join(s.dir, "case"), func(a, b usage) string { return fmt.Sprintf("peak %.3f", a.peak/max(b.peak, 1e-3)) }
+	for _, c := range []comparison{
+		{job: "timeline", a: s.timelineOf(large), b: s.timelineOf(s.log)},
+		{job: "detect", a: s.detectIn(s.threads, large), b: s.detectIn(s.threads, s.log)},
+		{job: "ingest", a: s.ingestOf(large, made), b: s.ingestOf(s.log, made)},
+	} {
+		c.note = peak
+		if err := s.grown(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// families measures one Revision from a case of a log that is several times longer
+// and tells of so many times the families, so that each is about as large as before:
+// what an answer costs that has to be found among more.
+func (s *settings) families() error {
+	if !s.generated {
+		return s.say("%-10s vs %-8s skipped: only generated logs can grow", "families", "1x")
+	}
+	large, err := s.generate("audit", s.size*s.grow, "-services", strconv.FormatInt(synthetic.Services*s.grow, 10))
+	if err != nil {
+		return err
+	}
 	kept, err := s.caseOf(s.log)
 	if err != nil {
 		return err
@@ -262,18 +288,14 @@ func (s *settings) growth() error {
 	if err != nil {
 		return err
 	}
-	made := filepath.Join(s.dir, "case")
-	for _, c := range []comparison{
-		{job: "timeline" + times, a: s.timelineOf(large), b: s.timelineOf(s.log)},
-		{job: "detect" + times, a: s.detectIn(s.threads, large), b: s.detectIn(s.threads, s.log)},
-		{job: "ingest" + times, a: s.ingestOf(large, made), b: s.ingestOf(s.log, made)},
-		{job: "reopen" + times, a: s.timelineOf(keptLarge), b: s.timelineOf(kept)},
-	} {
-		c.peer, c.pairs = "1x", min(s.pairs, 3)
-		c.note = func(a, b usage) string { return fmt.Sprintf("peak %.3f", a.peak/max(b.peak, 1e-3)) }
-		if err := s.compare(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.grown(comparison{job: "reopen", a: s.timelineOf(keptLarge), b: s.timelineOf(kept),
+		note: func(a, b usage) string {
+			return fmt.Sprintf("answer %.3f", float64(a.answer)/float64(max(b.answer, 1)))
+		}})
+}
+
+// grown compares with a log that is several times larger.
+func (s *settings) grown(c comparison) error {
+	c.job, c.peer, c.pairs = fmt.Sprintf("%s%dx", c.job, s.grow), "1x", min(s.pairs, 3)
+	return s.compare(c)
 }

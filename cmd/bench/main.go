@@ -56,6 +56,7 @@ func generate(args []string) error {
 	flags.Int64Var(&o.Audit, "size", 0, "`bytes` of the audit log")
 	flags.Int64Var(&o.Controller, "controller-size", 0, "`bytes` of the controller's log")
 	flags.Uint64Var(&o.Seed, "seed", 42, "another `number` gives other logs")
+	flags.IntVar(&o.Services, "services", 0, "`number` of Services that are rolled out again and again (default 120)")
 	flags.DurationVar(&o.Between, "between", 0, "mean `time` between rollouts, which sets the share of Knative lines (default 1.4s)")
 	if err := flags.Parse(args); err != nil {
 		return err

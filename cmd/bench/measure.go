@@ -22,6 +22,15 @@ type usage struct {
 	cpu, wall float64 // seconds; cpu is user and system time of all threads
 	peak      float64 // MiB that were resident at most; 0 where the system does not tell
 	code      int     // the exit code
+	answer    answer
+}
+
+// answer counts the bytes that a command prints.
+type answer int64
+
+func (a *answer) Write(p []byte) (int, error) {
+	*a += answer(len(p))
+	return len(p), nil
 }
 
 // run runs a command and waits for its end. Its output is read and thrown
@@ -38,7 +47,8 @@ func (c *command) run() (usage, error) {
 	}
 	cmd := exec.Command(c.argv[0], c.argv[1:]...) //nolint:gosec // what is measured is the user's choice
 	cmd.Env = append(os.Environ(), c.env...)
-	cmd.Stdout, cmd.Stderr = struct{ io.Writer }{io.Discard}, struct{ io.Writer }{io.Discard}
+	var printed answer
+	cmd.Stdout, cmd.Stderr = &printed, struct{ io.Writer }{io.Discard}
 	begin := time.Now()
 	err := cmd.Run()
 	wall := time.Since(begin)
@@ -51,6 +61,6 @@ func (c *command) run() (usage, error) {
 		cpu:  (state.UserTime() + state.SystemTime()).Seconds(),
 		wall: wall.Seconds(),
 		peak: peak(state),
-		code: state.ExitCode(),
+		code: state.ExitCode(), answer: printed,
 	}, nil
 }

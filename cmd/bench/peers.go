@@ -81,8 +81,8 @@ func (s *settings) settle() (err error) {
 		return err
 	}
 	if s.generated = s.log == ""; s.generated {
-		s.revision, s.log = generatedRevision(s.revision), s.generatedLog("audit", s.size)
-		if err := s.generate("audit", s.size); err != nil {
+		s.revision = generatedRevision(s.revision)
+		if s.log, err = s.generate("audit", s.size); err != nil {
 			return err
 		}
 	}
@@ -98,18 +98,14 @@ func (s *settings) settle() (err error) {
 	return err
 }
 
-func (s *settings) generatedLog(what string, size int64) string {
-	return filepath.Join(s.dir, fmt.Sprintf("%s-%d.log", what, size))
-}
-
-// generate makes a log, unless it is there.
-func (s *settings) generate(what string, size int64) error {
-	path := s.generatedLog(what, size)
+// generate makes a log, unless it is there, with more flags.
+func (s *settings) generate(what string, size int64, more ...string) (path string, err error) {
+	path = filepath.Join(s.dir, fmt.Sprintf("%s-%d%s.log", what, size, strings.Join(more, "")))
 	flags := []string{"generate", "-audit", path + ".part", "-size", strconv.FormatInt(size, 10)}
 	if what == "controller" {
 		flags = []string{"generate", "-controller", path + ".part", "-controller-size", strconv.FormatInt(size, 10)}
 	}
-	return s.make(path, func() error { return quietly(exec.Command(s.self, flags...)) }) //nolint:gosec // it is this program
+	return path, s.make(path, func() error { return quietly(exec.Command(s.self, append(flags, more...)...)) }) //nolint:gosec // it is this program
 }
 
 // make makes a file out of the one with .part behind its name, unless it is

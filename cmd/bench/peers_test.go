@@ -34,7 +34,7 @@ func TestPeers(t *testing.T) {
 	}
 	t.Setenv("PATH", "/nowhere:/bin:/usr/bin")
 	var out strings.Builder
-	err := run([]string{"peers", "-bin", filepath.Join(dir, "knforensics"), "-peers", dir, "-dir", dir, "-log", log, "-rev", "a/b-00001", "-pairs", "2", "-only", "detect,growth,controller"}, &out)
+	err := run([]string{"peers", "-bin", filepath.Join(dir, "knforensics"), "-peers", dir, "-dir", dir, "-log", log, "-rev", "a/b-00001", "-pairs", "2", "-only", "detect,growth,families,controller"}, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +42,7 @@ func TestPeers(t *testing.T) {
 detect     vs duckdb   cpu +[\d.]+ / +[\d.]+ s   wall +[\d.]+ / +[\d.]+ s   peak +\d+ / +\d+ MiB   A/B cpu [\d.]+  wall [\d.]+
 detect     vs naive go skipped: it did not build
 growth     vs 1x       skipped: only generated logs can grow
+families   vs 1x       skipped: only generated logs can grow
 controller vs audit    skipped: no -controller with -log
 $`
 	if !regexp.MustCompile(want).MatchString(out.String()) {
@@ -82,8 +83,8 @@ func TestFailureIsSaid(t *testing.T) {
 }
 
 func TestPeakIsOfTheCommand(t *testing.T) {
-	used, err := (&command{argv: []string{"sh", "-c", `x=$(head -c 50000000 /dev/zero | tr "\0" a); exit 3`}}).run()
-	if err != nil || used.code != 3 || used.peak < 40 || used.cpu <= 0 || used.wall <= 0 {
+	used, err := (&command{argv: []string{"sh", "-c", `x=$(head -c 50000000 /dev/zero | tr "\0" a); echo answer; exit 3`}}).run()
+	if err != nil || used.code != 3 || used.peak < 40 || used.cpu <= 0 || used.wall <= 0 || used.answer != 7 {
 		t.Errorf("%+v, %v", used, err)
 	}
 }

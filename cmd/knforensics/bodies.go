@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -50,9 +50,9 @@ func speaksOfKnative(raw []byte, format coverage.Format, e *table.AuditEvent) bo
 		small := e.RequestLength == 0 && e.ResponseLength == 0 && timeline.IsOfFamilies(e.Group, e.Resource)
 		return (named || small) && e.Resource != "secrets" && e.Resource != "tokenreviews" && e.Subresource != "token"
 	case format == coverage.Snapshot:
-		return named && !isSecret.Match(raw)
+		return named && !isSecret().Match(raw)
 	}
 	return true
 }
 
-var isSecret = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
+var isSecret = lazyregexp.New(`"kind"\s*:\s*"Secret"`)

@@ -84,6 +84,7 @@ func (o *options) loadNamed(ctx context.Context, paths []string, kind, name stri
 		o.warnings(mixed(d.history))
 		return d, o.narrow(d.history)
 	}
+	collectLate()
 	kept, err := casefolder.Open(paths[0])
 	if err != nil {
 		return nil, usagef("%s", err)

@@ -2,18 +2,18 @@ package main
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/linemarks"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/timeline"
 )
 
 // plainName matches the names that objects can have.
-var plainName = regexp.MustCompile(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)
+var plainName = lazyregexp.New(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)
 
 // search reads what the inputs tell of the family of an object. Of audit logs it
 // parses the lines in which names of the family stand. Which names these are shows
@@ -22,7 +22,7 @@ var plainName = regexp.MustCompile(`^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$`)
 func (o *options) search(ctx context.Context, paths []string, kind, name string) (*data, error) {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	inputs, err := source.Find(paths, o.in)
-	if err != nil || !plainName.MatchString(base) || slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Waits() }) {
+	if err != nil || !plainName().MatchString(base) || slices.ContainsFunc(inputs, func(in source.Input) bool { return in.Waits() }) {
 		return nil, nil // who reads everything tells what is wrong with a path
 	}
 	names := []string{timeline.RootOf(base)}

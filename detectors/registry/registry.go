@@ -3,7 +3,6 @@ package registry
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +24,7 @@ import (
 	"github.com/knforensics/knforensics/detectors/statuswriteclobber"
 	"github.com/knforensics/knforensics/detectors/stuckrevisionmissing"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -141,7 +141,7 @@ func (r *Inquiry) Join(parts ...*Answers) *detectors.Result {
 	return result
 }
 
-var validName = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+var validName = lazyregexp.New(`^[a-z]+(-[a-z]+)*$`)
 
 // Check reports what is wrong with a list of detectors: names, manuals, facts
 // and the order that Requires asks for.
@@ -150,7 +150,7 @@ func Check(list []*detectors.Detector) error {
 	for _, d := range list {
 		title := d.Title()
 		switch {
-		case !validName.MatchString(d.Name):
+		case !validName().MatchString(d.Name):
 			return fmt.Errorf("detector %q: a name is lower case words joined by hyphens", d.Name)
 		case seen[d.Name]:
 			return fmt.Errorf("detector %s: listed twice", d.Name)

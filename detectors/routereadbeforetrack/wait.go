@@ -2,12 +2,12 @@ package routereadbeforetrack
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -35,13 +35,13 @@ func firstReady(f *timeline.Family, c *timeline.Object) (update, bool) {
 	return announcedReady(f, c)
 }
 
-var latestReady = regexp.MustCompile(`^LatestReadyRevisionName updated to "(.*)"$`)
+var latestReady = lazyregexp.New(`^LatestReadyRevisionName updated to "(.*)"$`)
 
 // announcedReady finds the first ready Revision by the Event LatestReadyUpdate,
 // which is recorded just before the status is written.
 func announcedReady(f *timeline.Family, c *timeline.Object) (u update, ok bool) {
 	for _, n := range f.Notes {
-		m := latestReady.FindStringSubmatch(n.Message)
+		m := latestReady().FindStringSubmatch(n.Message)
 		if n.Object != c.Ref || n.Reason != "LatestReadyUpdate" || m == nil || n.Origin == timeline.FromSnapshot {
 			continue
 		}

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // decode reads the document of a file, and one that follows it. Their kind is 0
@@ -29,10 +30,10 @@ func decode(data []byte) (doc, more yaml.Node, err error) {
 var (
 	// libraryLine is the line that the YAML library tells. It is that of what the
 	// mistake is in, which can begin far above.
-	libraryLine   = regexp.MustCompile(`^yaml: (line \d+: )?`)
-	unknownAnchor = regexp.MustCompile(`unknown anchor '(.*)' referenced`)
+	libraryLine   = lazyregexp.New(`^yaml: (line \d+: )?`)
+	unknownAnchor = lazyregexp.New(`unknown anchor '(.*)' referenced`)
 	// halfQuoted is a key with a value of which YAML takes the beginning for all.
-	halfQuoted = regexp.MustCompile(`^[ -]*[a-z]+:\s+(\{[^}]*\}|"[^"]*"|'[^']*')\s*[^\s#]`)
+	halfQuoted = lazyregexp.New(`^[ -]*[a-z]+:\s+(\{[^}]*\}|"[^"]*"|'[^']*')\s*[^\s#]`)
 )
 
 // unreadable adds what the YAML library says of a file that it cannot read. The
@@ -44,8 +45,8 @@ func (p *parser) unreadable(data []byte, err error) {
 		return other != nil && other.Error() == err.Error()
 	})
 	text := string(lines[line-1])
-	said := err.Error()[len(libraryLine.FindString(err.Error())):]
-	if halfQuoted.MatchString(text) || strings.HasPrefix(said, "mapping values are not allowed") {
+	said := err.Error()[len(libraryLine().FindString(err.Error())):]
+	if halfQuoted().MatchString(text) || strings.HasPrefix(said, "mapping values are not allowed") {
 		said += ": quote the whole value"
 	}
 	p.add(line, columnOf(text, said), "%s", said)
@@ -57,7 +58,7 @@ func columnOf(line, said string) int {
 	at := strings.IndexFunc(line, func(r rune) bool {
 		return r == utf8.RuneError || unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r)
 	})
-	if m := unknownAnchor.FindStringSubmatch(said); m != nil {
+	if m := unknownAnchor().FindStringSubmatch(said); m != nil {
 		at = strings.Index(line, "*"+m[1])
 	}
 	if at < 0 {

@@ -3,7 +3,6 @@ package rules
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // largest is the size up to which a file is taken for one of rules, in bytes.
@@ -132,7 +132,7 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-var validID = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var validID = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func (p *parser) rule(n *yaml.Node) *Rule {
 	r := &Rule{Over: Requests, By: "object"}
@@ -148,7 +148,7 @@ func (p *parser) rule(n *yaml.Node) *Rule {
 	p.scalar(keys["id"], "id", func(n *yaml.Node) {
 		r.ID = n.Value
 		switch by := p.taken[r.ID]; {
-		case !validID.MatchString(r.ID):
+		case !validID().MatchString(r.ID):
 			p.at(n, "an id is lower case words and digits joined by hyphens, not %q", r.ID)
 		case by != "":
 			p.at(n, "the id %s is taken by %s", r.ID, by)

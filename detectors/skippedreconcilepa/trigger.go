@@ -2,11 +2,11 @@ package skippedreconcilepa
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -40,11 +40,11 @@ func (s pass) text() string {
 
 // quota matches how the admission plugin ResourceQuota refuses
 // (k8s.io/apiserver pkg/admission/plugin/resourcequota/controller.go).
-var quota = regexp.MustCompile(`exceeded quota: ([^,\s]+)`)
+var quota = lazyregexp.New(`exceeded quota: ([^,\s]+)`)
 
 // webhook matches how a webhook that failed is told of (k8s.io/apiserver
 // pkg/admission/plugin/webhook/errors).
-var webhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
+var webhook = lazyregexp.New(`failed calling webhook "([^"]+)"`)
 
 // trigger tells what made a pass end.
 func trigger(s pass) string {
@@ -53,10 +53,10 @@ func trigger(s pass) string {
 	if s.phase == podAutoscaler {
 		what = "the PodAutoscaler"
 	}
-	if m := quota.FindStringSubmatch(text); m != nil {
+	if m := quota().FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("quota %s refused %s", m[1], what)
 	}
-	if m := webhook.FindStringSubmatch(text); m != nil {
+	if m := webhook().FindStringSubmatch(text); m != nil {
 		return fmt.Sprintf("webhook %s failed for %s", m[1], what)
 	}
 	switch {

@@ -3,22 +3,22 @@ package audit
 import (
 	"bytes"
 	"cmp"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
 // legacyLine is a line of the text format that kube-apiserver wrote up to 1.6,
 // and until 1.29 with --audit-log-format=legacy (k8s.io/apiserver
 // pkg/audit/format.go, EventString).
-var legacyLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\S+) AUDIT: (id="[^"]*".*)$`)
+var legacyLine = lazyregexp.New(`^(\d{4}-\d\d-\d\dT\S+) AUDIT: (id="[^"]*".*)$`)
 
 // IsLegacy reports whether a line is an audit event in the text format.
 func IsLegacy(line []byte) bool {
-	return bytes.Contains(line[:min(len(line), 64)], []byte(" AUDIT: id=")) && legacyLine.Match(line)
+	return bytes.Contains(line[:min(len(line), 64)], []byte(" AUDIT: id=")) && legacyLine().Match(line)
 }
 
 // Impacted returns the audit events in the text format that a message of
@@ -40,7 +40,7 @@ func Impacted(message string) (events []string) {
 // the ID and the response only.
 func DecodeLegacy(line []byte, ev *table.AuditEvent) error {
 	*ev = table.AuditEvent{Location: ev.Location, Level: "Metadata"}
-	m := legacyLine.FindSubmatch(line)
+	m := legacyLine().FindSubmatch(line)
 	if m == nil {
 		return ErrNotAudit
 	}

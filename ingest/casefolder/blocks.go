@@ -7,6 +7,7 @@ import (
 	"hash"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 )
@@ -66,13 +67,18 @@ type checked struct {
 	file   *os.File
 	size   int64
 	blocks []byte
-	buf    []byte // the block read last
+	buf    *[blockSize]byte // the block read last
 	number int64
 }
 
+// buffers are those of readers that were released.
+var buffers = sync.Pool{New: func() any { return new([blockSize]byte) }}
+
 func newChecked(file *os.File, f File) *checked {
-	return &checked{file: file, size: f.Bytes, blocks: f.Blocks, number: -1}
+	return &checked{file: file, size: f.Bytes, blocks: f.Blocks, number: -1, buf: buffers.Get().(*[blockSize]byte)}
 }
+
+func (c *checked) release() { buffers.Put(c.buf) }
 
 func (c *checked) ReadAt(p []byte, off int64) (n int, err error) {
 	for n < len(p) {
@@ -82,11 +88,14 @@ func (c *checked) ReadAt(p []byte, off int64) (n int, err error) {
 		if err := c.load(off / blockSize); err != nil {
 			return n, err
 		}
-		part := copy(p[n:], c.buf[off%blockSize:])
+		part := copy(p[n:], c.buf[off%blockSize:c.length(c.number)])
 		n, off = n+part, off+int64(part)
 	}
 	return n, nil
 }
+
+// length returns that of a block.
+func (c *checked) length(number int64) int64 { return min(blockSize, c.size-number*blockSize) }
 
 // load reads a block.
 func (c *checked) load(number int64) error {
@@ -94,12 +103,12 @@ func (c *checked) load(number int64) error {
 		return nil
 	}
 	c.number = -1
-	c.buf = append(c.buf[:0], make([]byte, min(blockSize, c.size-number*blockSize))...)
-	if _, err := c.file.ReadAt(c.buf, number*blockSize); err != nil {
+	block := c.buf[:c.length(number)]
+	if _, err := c.file.ReadAt(block, number*blockSize); err != nil {
 		return err
 	}
 	at := 8 * number
-	if at+8 > int64(len(c.blocks)) || binary.LittleEndian.Uint64(c.blocks[at:]) != xxh3.Hash(c.buf) {
+	if at+8 > int64(len(c.blocks)) || binary.LittleEndian.Uint64(c.blocks[at:]) != xxh3.Hash(block) {
 		return errBlock
 	}
 	c.number = number

@@ -9,6 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // most is how many rows a batch that is read has at most, those of its last record
@@ -16,8 +17,8 @@ import (
 const most = 4096
 
 // segment reads rows of a segment: all, or those in some ranges.
-func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, fn func(*table.Batch) error) error {
-	g := gathered{bare: slices.Contains(tables, table.Records)}
+func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, reader *lookup.Reader, fn func(*table.Batch) error) error {
+	g := gathered{bare: slices.Contains(tables, table.Records), reader: reader}
 	defer g.release()
 	for _, k := range tables {
 		var err error
@@ -70,7 +71,7 @@ func (c *Case) some(g *gathered, k table.Kind, s *Segment, where *spans) error {
 		return nil
 	}
 	return c.with(f, func(r io.ReaderAt) error {
-		file, err := k.Open(r, f.Bytes)
+		file, err := k.Lookup(g.reader, r, f.Bytes)
 		if err != nil {
 			return err
 		}
@@ -85,6 +86,7 @@ type gathered struct {
 	rows    []stored
 	bare    bool // records of which the text was not kept have a row, too
 	batches []arrow.Record
+	reader  *lookup.Reader // of the rows that are looked up
 }
 
 // stored is a row of a file.
@@ -97,49 +99,58 @@ type stored struct {
 // all adds all rows of a file.
 func (g *gathered) all(k table.Kind, f *table.File) error {
 	for i := range f.Batches() {
-		in, n, err := g.open(k, f, i)
+		rec, err := f.Batch(i)
 		if err != nil {
 			return err
 		}
-		g.add(in, 0, n)
+		in, err := g.take(k, rec)
+		if err != nil {
+			return err
+		}
+		g.add(in, 0, int(rec.NumRows()))
 	}
 	return nil
 }
 
 // some adds ranges of the rows of a file.
-func (g *gathered) some(k table.Kind, f *table.File, spans []span) error {
+func (g *gathered) some(k table.Kind, f *lookup.File, spans []span) error {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var in *table.StoredRows
-	rows, opened := 0, -1
+	var batch *lookup.Batch
+	opened := -1
 	for _, s := range spans {
 		for from := s.from; from < s.to; {
-			batch, first := int(from/table.BatchRows), int(from%table.BatchRows)
-			if batch != opened {
+			number, first := int(from/table.BatchRows), int(from%table.BatchRows)
+			if number != opened {
 				var err error
-				if in, rows, err = g.open(k, f, batch); err != nil {
+				if batch, err = f.Batch(number); err != nil {
 					return err
 				}
-				opened = batch
+				if in, err = g.take(k, batch.Record); err != nil {
+					return err
+				}
+				opened = number
 			}
-			to := min(s.to, from+int64(rows-first))
+			to := min(s.to, from+batch.NumRows()-int64(first))
 			if from < 0 || to <= from {
 				return errBlock
 			}
-			g.add(in, first, first+int(to-from))
+			last := first + int(to-from)
+			if err := batch.Need(first, last); err != nil {
+				return err
+			}
+			g.add(in, first, last)
 			from = to
 		}
 	}
 	return nil
 }
 
-func (g *gathered) open(k table.Kind, f *table.File, batch int) (in *table.StoredRows, rows int, err error) {
+// take takes over a record batch.
+func (g *gathered) take(k table.Kind, rec arrow.Record) (in *table.StoredRows, err error) {
 	defer table.Damage(&err)
-	rec, err := f.Batch(batch)
-	if err != nil {
-		return nil, 0, err
-	}
 	g.batches = append(g.batches, rec)
-	return k.Read(rec), int(rec.NumRows()), nil
+	return k.Read(rec), nil
 }
 
 func (g *gathered) add(in *table.StoredRows, from, to int) {
@@ -192,4 +203,5 @@ func (g *gathered) release() {
 	for _, rec := range g.batches {
 		rec.Release()
 	}
+	g.reader.Reuse()
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // Case is a case that is read.
@@ -51,7 +52,9 @@ func (c *Case) with(f File, fn func(r io.ReaderAt) error) error {
 		return err
 	}
 	defer func() { _ = file.Close() }()
-	if err := fn(newChecked(file, f)); err != nil {
+	r := newChecked(file, f)
+	defer r.release()
+	if err := fn(r); err != nil {
 		return fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return nil
@@ -90,12 +93,13 @@ func (c *Case) each(sel Selection, fn func(*table.Batch) error) error {
 			return err
 		}
 	}
+	var reader lookup.Reader
 	for i := range c.Segments {
 		where, ok := found[int64(i)]
 		if sel.About != nil && !ok || !sel.reaches(c.Segments[i].From, c.Segments[i].To) {
 			continue
 		}
-		if err := c.segment(&c.Segments[i], sel.Tables, where, fn); err != nil {
+		if err := c.segment(&c.Segments[i], sel.Tables, where, &reader, fn); err != nil {
 			return err
 		}
 	}

@@ -2,11 +2,11 @@ package controllerlog
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -144,7 +144,7 @@ func isObject(text []byte) bool {
 }
 
 // frame matches a line of a stack trace: a function, or the place in it.
-var frame = regexp.MustCompile(`^(?:\t|[\w./*()\[\]~%-]+\.[\w.*()\[\]-]+$)`)
+var frame = lazyregexp.New(`^(?:\t|[\w./*()\[\]~%-]+\.[\w.*()\[\]-]+$)`)
 
 // Continues reports whether a line of a log belongs to the entry before it: as
 // the rest of an object that is laid out for people, as the rest of a message
@@ -157,7 +157,7 @@ func Continues(entry, line []byte) bool {
 	case !IsConsole(entry), IsConsole(line), IsKlog(line), line[0] == '{':
 		return false
 	}
-	return frame.Match(line) || last[len(last)-1] != '}' && !frame.Match(last)
+	return frame().Match(line) || last[len(last)-1] != '}' && !frame().Match(last)
 }
 
 // opens reports whether a text starts with a brace on a line of its own.

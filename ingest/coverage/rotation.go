@@ -3,19 +3,20 @@ package coverage
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // The names that rotation makes: logrotate's audit.log.3 and
 // audit.log-20261130, and lumberjack's audit-2026-11-30T06-36-58.123.log, which
 // kube-apiserver uses (gopkg.in/natefinch/lumberjack.v2, backupTimeFormat).
 var (
-	packed   = regexp.MustCompile(`\.(gz|zst|bz2|xz)$`)
-	numbered = regexp.MustCompile(`^(.+)\.(\d{1,5})$`)
-	dated    = regexp.MustCompile(`[-.]\d{8}(-?\d{2,10})?$`)
-	stamped  = regexp.MustCompile(`-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3}(\.\w+)?$`)
+	packed   = lazyregexp.New(`\.(gz|zst|bz2|xz)$`)
+	numbered = lazyregexp.New(`^(.+)\.(\d{1,5})$`)
+	dated    = lazyregexp.New(`[-.]\d{8}(-?\d{2,10})?$`)
+	stamped  = lazyregexp.New(`-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3}(\.\w+)?$`)
 )
 
 // LogOf returns the name of the log that a file is of: that without what
@@ -28,15 +29,15 @@ func LogOf(path string) string {
 // rotated returns the name of the log that a file is of, and how often it was
 // rotated: 0 for the one that is written.
 func rotated(path string) (log string, n int) {
-	log = packed.ReplaceAllString(path, "")
-	if m := numbered.FindStringSubmatch(log); m != nil && !numbered.MatchString(m[1]) { // else it is an address or a version
+	log = packed().ReplaceAllString(path, "")
+	if m := numbered().FindStringSubmatch(log); m != nil && !numbered().MatchString(m[1]) { // else it is an address or a version
 		n, _ = strconv.Atoi(m[2]) // five digits at most
 		return m[1], n
 	}
-	if stamped.MatchString(log) {
-		return stamped.ReplaceAllString(log, "$1"), 0
+	if stamped().MatchString(log) {
+		return stamped().ReplaceAllString(log, "$1"), 0
 	}
-	return dated.ReplaceAllString(log, ""), 0
+	return dated().ReplaceAllString(log, ""), 0
 }
 
 // missingFiles finds the gaps that the numbers of rotated audit logs tell:

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -132,13 +132,13 @@ func yamlRecords(text []byte, line, offset int64) ([]Record, error) {
 	return records, nil
 }
 
-var yamlErrorLine = regexp.MustCompile(`^yaml: line (\d+): `)
+var yamlErrorLine = lazyregexp.New(`^yaml: line (\d+): `)
 
 // yamlError words an error of the yaml package, whose lines count from the
 // start of the document.
 func yamlError(err error, line int64) error {
 	text := err.Error()
-	if m := yamlErrorLine.FindStringSubmatch(text); m != nil {
+	if m := yamlErrorLine().FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[1], 10, 64)
 		return fmt.Errorf("invalid YAML at line %d: %s", line+n-1, text[len(m[0]):])
 	}

@@ -2,8 +2,9 @@ package kubetable
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // Object returns the JSON of the object that a row tells of, nil if the row has
@@ -57,7 +58,7 @@ func metadata(row map[string]string, name string) map[string]any {
 	return meta
 }
 
-var ofAll = regexp.MustCompile(`^(\d+)/(\d+)$`)
+var ofAll = lazyregexp.New(`^(\d+)/(\d+)$`)
 
 // fill puts what the columns say where the object has it. An empty cell says
 // nothing.
@@ -86,12 +87,12 @@ func fill(object map[string]any, kind string, row map[string]string) {
 			condition["reason"] = row["REASON"]
 		}
 		status["conditions"] = []any{condition}
-	case ofAll.MatchString(ready) && kind == "Deployment":
-		m := ofAll.FindStringSubmatch(ready)
+	case ofAll().MatchString(ready) && kind == "Deployment":
+		m := ofAll().FindStringSubmatch(ready)
 		status["readyReplicas"], status["replicas"] = json.Number(m[1]), json.Number(m[2])
 		object["spec"] = map[string]any{"replicas": json.Number(m[2])}
-	case ofAll.MatchString(ready) && kind == "Pod":
-		m := ofAll.FindStringSubmatch(ready)
+	case ofAll().MatchString(ready) && kind == "Pod":
+		m := ofAll().FindStringSubmatch(ready)
 		status["conditions"] = []any{map[string]string{"type": "Ready", "status": map[bool]string{true: "True", false: "False"}[m[1] == m[2]]}}
 		put("phase", "STATUS", false)
 	}
@@ -112,7 +113,7 @@ func fill(object map[string]any, kind string, row map[string]string) {
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-var repeated = regexp.MustCompile(`\(x(\d+) over `)
+var repeated = lazyregexp.New(`\(x(\d+) over `)
 
 // event makes an Event of a row of "kubectl get events". Its ages are left out.
 func event(row map[string]string) []byte {
@@ -130,7 +131,7 @@ func event(row map[string]string) []byte {
 	}
 	e := map[string]any{"apiVersion": "v1", "kind": "Event", "metadata": meta, "involvedObject": about,
 		"type": row["TYPE"], "reason": row["REASON"], "message": row["MESSAGE"]}
-	if m := repeated.FindStringSubmatch(row["LAST SEEN"]); m != nil {
+	if m := repeated().FindStringSubmatch(row["LAST SEEN"]); m != nil {
 		e["count"] = json.Number(m[1])
 	}
 	out, err := json.Marshal(e)

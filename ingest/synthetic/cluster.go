@@ -53,7 +53,7 @@ func (c *cluster) step() {
 // plan begins with two rollouts of the Service of Revision; then they are of
 // any.
 func (c *cluster) plan(o Options) {
-	services := make([]*service, cmp.Or(o.Services, 120))
+	services := make([]*service, cmp.Or(o.Services, Services))
 	for i := range services {
 		services[i] = c.newService(i)
 	}

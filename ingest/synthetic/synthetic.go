@@ -24,12 +24,15 @@ import (
 // first seconds of every log of 19 Services or more.
 const Revision = "team-b/email-018-00002"
 
+// Services is how many are rolled out again and again, unless Options say it.
+const Services = 120
+
 // Options say what to write.
 type Options struct {
 	Seed       uint64
 	Audit      int64 // bytes of the audit log; a little more is written
 	Controller int64 // bytes of the controller's log, likewise
-	Services   int   // how many are rolled out again and again; 120 if 0
+	Services   int   // how many are rolled out again and again; the constant Services if 0
 
 	// Between is the mean time between rollouts, 1.4 s if 0. It sets the share
 	// of lines about objects of Knative, since a background request comes every

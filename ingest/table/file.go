@@ -8,6 +8,8 @@ import (
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
+
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // How many rows a record batch of a file has at most: few where rows are looked up,
@@ -59,6 +61,11 @@ func open(r io.ReaderAt, size int64, schema *arrow.Schema) (f *File, err error) 
 
 // Open opens a file of a stored table.
 func (k Kind) Open(r io.ReaderAt, size int64) (*File, error) { return open(r, size, k.Stored()) }
+
+// Lookup opens a file of a stored table of which some rows are read.
+func (k Kind) Lookup(r *lookup.Reader, in io.ReaderAt, size int64) (*lookup.File, error) {
+	return r.Open(in, size, k.String(), k.Stored)
+}
 
 // Damage turns a panic into an error, deferred where what the Arrow library read is
 // used: it panics if that does not fit together.

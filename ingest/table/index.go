@@ -5,6 +5,11 @@ import (
 	"iter"
 	"slices"
 	"sort"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+
+	"github.com/knforensics/knforensics/ingest/table/lookup"
 )
 
 // Subject is what a record is about, as far as that decides with which others it
@@ -59,49 +64,65 @@ func WriteIndex(w io.WriteSeeker, entries iter.Seq[IndexEntry]) error {
 
 // Index is an index that is read as far as it is asked.
 type Index struct {
-	file *File
-	read map[int][]IndexEntry // by record batch
+	file *lookup.File
+	read map[int]*indexBatch
+}
+
+// indexBatch is a record batch of an Index.
+type indexBatch struct {
+	names *array.String
+	entry func(i int, e *IndexEntry)
 }
 
 // OpenIndex opens what WriteIndex wrote.
 func OpenIndex(r io.ReaderAt, size int64) (*Index, error) {
-	f, err := open(r, size, index.schema)
-	return &Index{f, map[int][]IndexEntry{}}, err
+	f, err := new(lookup.Reader).Open(r, size, index.name, func() *arrow.Schema { return index.schema })
+	return &Index{f, map[int]*indexBatch{}}, err
 }
 
 // Find returns the entries of a name, in whatever namespace.
 func (x *Index) Find(name string) (found []IndexEntry, err error) {
+	defer Damage(&err)
 	from := sort.Search(x.file.Batches(), func(i int) bool {
-		list, batchErr := x.batch(i)
+		b, batchErr := x.batch(i)
 		if batchErr != nil {
 			err = batchErr
 		}
-		return batchErr != nil || len(list) == 0 || list[0].Name >= name
+		return batchErr != nil || b.from(name) == 0
 	})
 	for i := max(0, from-1); err == nil && i < x.file.Batches(); i++ {
-		var list []IndexEntry
-		if list, err = x.batch(i); err != nil {
+		var b *indexBatch
+		if b, err = x.batch(i); err != nil {
 			break
 		}
-		for _, e := range list {
-			if e.Name > name {
+		for at := b.from(name); at < b.names.Len(); at++ {
+			if b.names.Value(at) != name {
 				return found, nil
 			}
-			if e.Name == name {
-				found = append(found, e)
-			}
+			var e IndexEntry
+			b.entry(at, &e)
+			found = append(found, e)
 		}
 	}
 	return found, err
 }
 
-func (x *Index) batch(i int) ([]IndexEntry, error) {
-	if list, ok := x.read[i]; ok {
-		return list, nil
+// from returns where the entries begin of a name, or of those after it.
+func (b *indexBatch) from(name string) int {
+	return sort.Search(b.names.Len(), func(i int) bool { return b.names.Value(i) >= name })
+}
+
+func (x *Index) batch(i int) (*indexBatch, error) {
+	if b, ok := x.read[i]; ok {
+		return b, nil
 	}
-	list, err := index.list(x.file, i)
-	x.read[i] = list
-	return list, err
+	batch, err := x.file.Batch(i)
+	if err != nil {
+		return nil, err
+	}
+	b := &indexBatch{batch.Column(0).(*array.String), index.reader(batch.Record)}
+	x.read[i] = b
+	return b, nil
 }
 
 // WriteFamilies writes which names belong together as an Arrow IPC file.

@@ -1,5 +1,5 @@
-// Package table declares the Arrow tables that everything read becomes, and is
-// the only place that builds or reads Arrow arrays:
+// Package table declares the Arrow tables that everything read becomes, and is,
+// with package lookup below it, the only place that builds or reads Arrow arrays:
 //
 //   - audit_events: one row per audit event, that is per stage of a request
 //   - controller_logs: one row per line a component logged

@@ -1,16 +1,15 @@
 package wrapper
 
 import (
-	"regexp"
-
 	"github.com/knforensics/knforensics/ingest/jsonscan"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 // pairStart is how a line begins that is one event of fluentd's.
-var pairStart = regexp.MustCompile(`^\[\s*(?:"[^"]*"\s*,\s*)?(?:[\d.eE+]+|"[^"]*"|\[\s*[\d.eE+]+\s*,\s*\{[^{}]*\}\s*\])\s*,\s*\{`)
+var pairStart = lazyregexp.New(`^\[\s*(?:"[^"]*"\s*,\s*)?(?:[\d.eE+]+|"[^"]*"|\[\s*[\d.eE+]+\s*,\s*\{[^{}]*\}\s*\])\s*,\s*\{`)
 
 // StartsPair reports whether a line begins as an event of fluentd's does.
-func StartsPair(line []byte) bool { return pairStart.Match(line) }
+func StartsPair(line []byte) bool { return pairStart().Match(line) }
 
 // pairs are events as fluentd and fluent-bit pass them on (Forward Protocol
 // Specification v1): [time, record], [tag, time, record], several in an array,

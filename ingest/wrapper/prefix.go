@@ -2,10 +2,10 @@ package wrapper
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/knforensics/knforensics/ingest/controllerlog"
 	"github.com/knforensics/knforensics/ingest/csvlog"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
 const stampPattern = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)`
@@ -13,13 +13,13 @@ const stampPattern = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d
 var (
 	// criLine is a line of a container log as the kubelet keeps it
 	// (kubernetes pkg/kubelet/kuberuntime/logs/logs.go, parseCRILog).
-	criLine = regexp.MustCompile(`^` + stampPattern + ` (stdout|stderr) ([FP])(?::\S*)? ?`)
+	criLine = lazyregexp.New(`^` + stampPattern + ` (stdout|stderr) ([FP])(?::\S*)? ?`)
 	// kubectlLine has what "kubectl logs" adds: --prefix, --timestamps or both.
-	kubectlLine = regexp.MustCompile(`^(?:\[pod/[^/\]\s]+/[^\]\s]+\] (?:` + stampPattern + ` )?|` + stampPattern + ` )`)
+	kubectlLine = lazyregexp.New(`^(?:\[pod/[^/\]\s]+/[^\]\s]+\] (?:` + stampPattern + ` )?|` + stampPattern + ` )`)
 	// sternLine has the pod and the container, as stern prints by default.
-	sternLine = regexp.MustCompile(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? [a-z0-9](?:[-a-z0-9]*[a-z0-9])? (?:[{IWEF])`)
+	sternLine = lazyregexp.New(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? [a-z0-9](?:[-a-z0-9]*[a-z0-9])? (?:[{IWEF])`)
 	// nodeLine has the node, as "oc adm node-logs" prints.
-	nodeLine = regexp.MustCompile(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? \{`)
+	nodeLine = lazyregexp.New(`^[a-z0-9](?:[-a-z0-9.]*[a-z0-9])? \{`)
 )
 
 // maxNames is room for two names of Kubernetes, of at most 253 characters.
@@ -32,7 +32,7 @@ func criParts(lines []byte) (parts [][]byte) {
 	var stream []byte
 	for line := range bytes.Lines(lines) {
 		line = bytes.TrimRight(line, "\r\n")
-		at := criLine.FindSubmatchIndex(line)
+		at := criLine().FindSubmatchIndex(line)
 		switch {
 		case at == nil && parts == nil:
 			return nil
@@ -55,7 +55,7 @@ func Part(line []byte) (stream string, more bool) {
 	if len(line) > 0 && line[0] == '{' {
 		return dockerPart(line)
 	}
-	at := criLine.FindSubmatchIndex(line)
+	at := criLine().FindSubmatchIndex(line)
 	if at == nil {
 		return "", false
 	}
@@ -65,7 +65,7 @@ func Part(line []byte) (stream string, more bool) {
 // cutKubectl wants a record behind the time: the lines of a console log of zap
 // and of a legacy audit log start with one too.
 func cutKubectl(line []byte) ([]byte, bool) {
-	at := kubectlLine.FindIndex(line)
+	at := kubectlLine().FindIndex(line)
 	if at == nil {
 		return nil, false
 	}
@@ -74,7 +74,7 @@ func cutKubectl(line []byte) ([]byte, bool) {
 }
 
 func cutStern(line []byte) ([]byte, bool) {
-	at := sternLine.FindIndex(line[:min(len(line), maxNames)])
+	at := sternLine().FindIndex(line[:min(len(line), maxNames)])
 	if at == nil {
 		return nil, false
 	}
@@ -83,7 +83,7 @@ func cutStern(line []byte) ([]byte, bool) {
 }
 
 func cutNode(line []byte) ([]byte, bool) {
-	at := nodeLine.FindIndex(line[:min(len(line), maxNames)])
+	at := nodeLine().FindIndex(line[:min(len(line), maxNames)])
 	if at == nil {
 		return nil, false
 	}
