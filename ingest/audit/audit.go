@@ -3,9 +3,9 @@
 // and v1alpha1 where they differ in the spelling of times and groups only.
 //
 // Decode takes what the tables keep, and is written for speed: it tries how
-// kube-apiserver writes events, and then any JSON. Reason says what is wrong
-// with a record that Decode refused, by the types of Kubernetes. The tests hold
-// Decode against the decoder of Kubernetes itself.
+// kube-apiserver writes events, and then any JSON. Strict is the
+// decoder of Kubernetes itself; it says what is wrong with a record that
+// Decode refused, and the tests hold the two against each other.
 package audit
 
 import (

@@ -2,10 +2,15 @@ package audit
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	auditinternal "k8s.io/apiserver/pkg/apis/audit"
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"github.com/knforensics/knforensics/ingest/jsonscan"
 	"github.com/knforensics/knforensics/ingest/linemarks"
@@ -14,7 +19,7 @@ import (
 
 // IsGroup reports whether an apiVersion is one of audit.k8s.io.
 func IsGroup(apiVersion string) bool {
-	return strings.HasPrefix(apiVersion, "audit.k8s.io/")
+	return strings.HasPrefix(apiVersion, auditinternal.GroupName+"/")
 }
 
 // Suspect reports whether a JSON object can be an audit event: all that can have a
@@ -63,18 +68,17 @@ func check(ev *table.AuditEvent) error {
 	return nil
 }
 
-// knownLevel and knownStage know what k8s.io/apiserver pkg/apis/audit/types.go lists.
 func knownLevel(level string) bool {
-	switch level {
-	case "None", "Metadata", "Request", "RequestResponse":
+	switch auditinternal.Level(level) {
+	case auditinternal.LevelNone, auditinternal.LevelMetadata, auditinternal.LevelRequest, auditinternal.LevelRequestResponse:
 		return true
 	}
 	return false
 }
 
 func knownStage(stage string) bool {
-	switch stage {
-	case "RequestReceived", "ResponseStarted", "ResponseComplete", "Panic":
+	switch auditinternal.Stage(stage) {
+	case auditinternal.StageRequestReceived, auditinternal.StageResponseStarted, auditinternal.StageResponseComplete, auditinternal.StagePanic:
 		return true
 	}
 	return false
@@ -101,4 +105,30 @@ func Salvage(data []byte, err error, ev *table.AuditEvent) bool {
 		ev.StageTime = ev.Received
 	}
 	return true
+}
+
+// Strict decodes one event with the types and the rules of Kubernetes. Unlike
+// Decode it looks into nothing but the declared fields and refuses a wrong
+// type anywhere.
+func Strict(data []byte) (*auditv1.Event, error) {
+	var ev auditv1.Event
+	d := json.NewDecoder(bytes.NewReader(data))
+	if err := d.Decode(&ev); err != nil {
+		return nil, err
+	}
+	return &ev, nil
+}
+
+// Reason words why Decode refused data with err. Where the JSON is well-formed
+// the strict decoder knows better: it has the types of all fields.
+func Reason(data []byte, err error) error {
+	var wrongType *json.UnmarshalTypeError
+	var wrongTime *time.ParseError
+	switch _, strict := Strict(data); {
+	case errors.As(strict, &wrongType) && wrongType.Field != "":
+		return fmt.Errorf("audit event with a %s in %s", wrongType.Value, wrongType.Field)
+	case errors.As(strict, &wrongTime):
+		return fmt.Errorf("audit event with %q for a time", wrongTime.Value)
+	}
+	return err
 }
