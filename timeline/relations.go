@@ -35,7 +35,7 @@ func (r *relations) revision(namespace, name string) {
 	}
 	deployment, cache := childName(name, "-deployment"), childName(name, "-cache")
 	r.relate(namespace, name, deployment)
-	r.relate(namespace, name, deployment[:min(len(deployment), longestPrefix)])
+	r.join(subject(namespace, name), table.Subject{Namespace: namespace, Name: deployment[:min(len(deployment), longestPrefix)]}) // as stem leaves a Pod's
 	r.relate(namespace, name, cache)
 	r.relate(namespace, name, childName(cache, "-user-container"))
 }
@@ -66,7 +66,10 @@ func (r *relations) object(o *table.Object, namespace, name string) {
 
 // relate joins the families of two names.
 func (r *relations) relate(namespace, a, b string) {
-	x, y := subject(namespace, a), subject(namespace, b)
+	r.join(subject(namespace, a), subject(namespace, b))
+}
+
+func (r *relations) join(x, y table.Subject) {
 	if x.Name == y.Name || x.Name == "" || y.Name == "" {
 		return
 	}

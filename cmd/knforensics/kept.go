@@ -52,13 +52,10 @@ func (o *options) keep(ctx context.Context, paths []string, others ...func(*tabl
 	return k, nil
 }
 
-// wanted reports whether families of a namespace are asked for.
-func (k *kept) wanted(namespace string) bool { return k.namespace == "" || namespace == k.namespace }
-
 // families returns the families of a History that are asked for.
 func (k *kept) families(h *timeline.History) []*timeline.Family {
 	list := slices.DeleteFunc(h.Families, func(f *timeline.Family) bool {
-		return !k.wanted(f.Namespace) || !slices.Contains(k.history.Clusters, f.Cluster)
+		return k.namespace != "" && f.Namespace != k.namespace || !slices.Contains(k.history.Clusters, f.Cluster)
 	})
 	if len(list) > 0 {
 		k.met.Store(true)

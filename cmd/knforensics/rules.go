@@ -121,20 +121,22 @@ func (o *options) judge(a *asking, k *kept, w window) (*detectors.Result, int, e
 func (a *asking) judge(k *kept, w window) (result *detectors.Result, outside int, err error) {
 	known := registry.Names()
 	names := slices.DeleteFunc(slices.Clone(a.names), func(name string) bool { return !slices.Contains(known, name) })
-	result = &detectors.Result{}
-	if len(a.names) == 0 || len(names) > 0 {
-		inquiry := registry.NewInquiry(names, k.coverage)
-		answers, err := byfamily.Each(k.rows, k.jobs, k.wanted, func(h *timeline.History) *registry.Answers { return inquiry.Ask(k.families(h)) })
-		if err != nil {
-			return nil, 0, err
+	inquiry := registry.NewInquiry(names, k.coverage)
+	rulesOnly := len(a.names) > 0 && len(names) == 0
+	answers, err := byfamily.Each(k.rows, k.jobs, func(h *timeline.History) *registry.Answers {
+		if families := k.families(h); !rulesOnly {
+			return inquiry.Ask(families)
 		}
+		return nil
+	})
+	if result = (&detectors.Result{}); err == nil && !rulesOnly {
 		result = inquiry.Join(answers...)
 	}
-	if a.watch.AsksObjects() {
-		_, err := byfamily.Each(k.rows, 1, k.wanted, func(h *timeline.History) any { a.watch.Families(k.families(h)); return nil })
-		if err != nil {
-			return nil, 0, err
-		}
+	if err == nil && a.watch.AsksObjects() {
+		_, err = byfamily.Each(k.rows, 1, func(h *timeline.History) any { a.watch.Families(k.families(h)); return nil })
+	}
+	if err != nil {
+		return nil, 0, err
 	}
 	matched, outside := a.watch.Judge(k.history.Clusters, w.holds)
 	result.Join(matched)

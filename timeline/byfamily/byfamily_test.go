@@ -70,8 +70,6 @@ func mixed(h *timeline.History) (text string) {
 	return text
 }
 
-func everything(string) bool { return true }
-
 // TestParts holds that families come out of parts as they do of the whole.
 func TestParts(t *testing.T) {
 	samples, err := filepath.Glob("../../samples/*/*.zst")
@@ -97,7 +95,7 @@ func same(t *testing.T, paths ...string) {
 			if end := shared.End(); end != h.End() || len(shared.Families) > 0 {
 				t.Errorf("it ends at %s, want %s", end, h.End())
 			}
-			parts, err := Each(r, jobs, everything, func(h *timeline.History) []string { return told(h.Families) })
+			parts, err := Each(r, jobs, func(h *timeline.History) []string { return told(h.Families) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,6 +157,24 @@ func write(t *testing.T, lines ...string) string {
 func TestNameOfSetting(t *testing.T) {
 	same(t, write(t, lines(t, "latched", "config-rt")...))
 }
+
+// TestNameOf47 holds that the Pods of a Revision are found whose Deployment has a name
+// that is just as long as names may be.
+func TestNameOf47(t *testing.T) {
+	var list []string
+	blue := strings.Repeat("b", 47)
+	for _, line := range lines(t, "latched", "rt") {
+		line = strings.ReplaceAll(line, "rt-00002", blue)
+		line = labels.ReplaceAllString(line, `"labels":{}`)
+		list = append(list, pods.ReplaceAllString(line, blue+"-deployment$1"))
+	}
+	same(t, write(t, list...))
+}
+
+var (
+	labels = regexp.MustCompile(`"labels":\{[^}]*\}`)
+	pods   = regexp.MustCompile(`b{47}-deployment-[a-z0-9]+-([a-z0-9]{5})\b`)
+)
 
 // TestCollection holds that a collection that was deleted brings no family twice.
 func TestCollection(t *testing.T) {

@@ -19,8 +19,8 @@ type family struct {
 	bytes int64
 }
 
-// families returns the families of the namespaces that are wanted, sorted.
-func (r *Rows) families(wanted func(namespace string) bool) []*family {
+// families returns the families, sorted.
+func (r *Rows) families() []*family {
 	catalogue := timeline.NewCatalogue()
 	for _, k := range r.keepers {
 		catalogue.Merge(k.catalogue)
@@ -33,7 +33,7 @@ func (r *Rows) families(wanted func(namespace string) bool) []*family {
 	all := map[string][]table.Subject{} // of a namespace
 	for about, bytes := range r.sizes() {
 		switch {
-		case about == timeline.Settings() || !r.unplaced && !wanted(about.Namespace):
+		case about == timeline.Settings():
 			continue
 		case timeline.Everything(about):
 			all[about.Namespace] = append(all[about.Namespace], about)
@@ -93,11 +93,11 @@ func compareSubjects(a, b table.Subject) int {
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
-// Each calls fn with Histories that together have all families of the namespaces that
-// are wanted, and perhaps others, and returns what fn made of them, in the order of the
-// families. Of them, jobs are made at once; with one, they come in their order.
-func Each[T any](r *Rows, jobs int, wanted func(namespace string) bool, fn func(*timeline.History) T) ([]T, error) {
-	parts := r.parts(r.families(wanted))
+// Each calls fn with Histories that together have all families, and returns what fn made
+// of them, in the order of the families. Of them, jobs are made at once; with one, they
+// come in their order.
+func Each[T any](r *Rows, jobs int, fn func(*timeline.History) T) ([]T, error) {
+	parts := r.parts(r.families())
 	made, errs := make([]T, len(parts)), make([]error, jobs)
 	next := make(chan int)
 	var workers sync.WaitGroup
