@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -129,7 +130,7 @@ func (s *segment) take(from *table.Batch) {
 
 // write writes the segment as one of a number, from 0, and empties it. It returns
 // where the rows of each subject are, by name and namespace.
-func (s *segment) write(dir string, number int) (out Segment, index []table.IndexEntry, err error) {
+func (s *segment) write(to *staging.Folder, number int) (out Segment, index []table.IndexEntry, err error) {
 	out = Segment{Records: s.records, From: s.from, To: s.to, Indexed: map[string]File{}, Others: map[string]File{}}
 	index = make([]table.IndexEntry, len(s.names))
 	for i := range index {
@@ -140,11 +141,11 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 		kind := table.Kind(k)
 		if n := p.indexed.Rows(); n > 0 {
 			rec := p.indexed.Record(p.sorted(kind, rank, index))
-			out.Indexed[kind.String()], err = writeFile(dir, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
+			out.Indexed[kind.String()], err = writeFile(to, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
 		}
 		if n := p.others.Rows(); n > 0 && err == nil {
 			rec := p.others.Record(nil)
-			out.Others[kind.String()], err = writeFile(dir, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
+			out.Others[kind.String()], err = writeFile(to, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
 		}
 		if err != nil {
 			return out, nil, err
