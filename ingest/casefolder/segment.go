@@ -129,7 +129,7 @@ func (s *segment) take(from *table.Batch) {
 }
 
 // write writes the segment as one of a number, from 0, and empties it. It returns
-// where the rows of each subject are, by name and namespace.
+// where the rows of each subject are.
 func (s *segment) write(to *staging.Folder, number int) (out Segment, index []table.IndexEntry, err error) {
 	out = Segment{Records: s.records, From: s.from, To: s.to, Indexed: map[string]File{}, Others: map[string]File{}}
 	index = make([]table.IndexEntry, len(s.names))
@@ -154,7 +154,6 @@ func (s *segment) write(to *staging.Folder, number int) (out Segment, index []ta
 		p.others.Reset()
 		p.subjects = p.subjects[:0]
 	}
-	slices.SortFunc(index, byName)
 	clear(s.subjects)
 	*s = segment{first: s.first + s.records, tables: s.tables, subjects: s.subjects, namespaces: s.namespaces}
 	return out, index, nil

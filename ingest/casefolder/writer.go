@@ -24,8 +24,7 @@ type Writer struct {
 	manifest Manifest
 	about    func(*table.Rows) table.Subject
 	segment  *segment
-	index    [][]table.IndexEntry // of each segment
-	entries  int
+	entries  *entries
 }
 
 // The errors of Create about what is there.
@@ -47,7 +46,12 @@ func Create(dir string, tool Tool, bodies string, about func(*table.Rows) table.
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	w := &Writer{dir: dir, staging: folder, about: about, segment: newSegment()}
+	list, err := newEntries(folder)
+	if err != nil {
+		folder.Discard()
+		return nil, fmt.Errorf("write case %s: %w", dir, err)
+	}
+	w := &Writer{dir: dir, staging: folder, about: about, segment: newSegment(), entries: list}
 	w.before, _ = Sum(filepath.Join(dir, manifestName)) // empty if there is none
 	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
@@ -116,9 +120,7 @@ func (w *Writer) flush() error {
 	}
 	w.manifest.Records += s.Records
 	w.manifest.Segments = append(w.manifest.Segments, s)
-	w.index = append(w.index, index)
-	w.entries += len(index)
-	return nil
+	return w.entries.add(index)
 }
 
 // rest writes what is left.
@@ -157,7 +159,10 @@ func (w *Writer) finish(families []table.FamilyName) (err error) {
 	if err != nil {
 		return err
 	}
-	w.manifest.Index, err = writeFile(w.staging, indexName, int64(w.entries), func(out io.WriteSeeker) error { return table.WriteIndex(out, merged(w.index)) })
+	w.manifest.Index, err = writeFile(w.staging, indexName, w.entries.n, w.entries.write)
+	if err == nil {
+		err = w.entries.discard(w.staging)
+	}
 	if err != nil {
 		return err
 	}
@@ -196,7 +201,10 @@ func (w *Writer) unchanged(dir string) error {
 
 // Discard removes what was written, unless it was put in its place. It may be called
 // while another goroutine writes, which then fails.
-func (w *Writer) Discard() { w.staging.Discard() }
+func (w *Writer) Discard() {
+	_ = w.entries.file.Close()
+	w.staging.Discard()
+}
 
 // reach takes note of how far the log lines of a batch go.
 func (m *Manifest) reach(b *table.Batch) {

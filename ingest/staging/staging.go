@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -47,6 +48,18 @@ func (f *Folder) Create(name string) (*os.File, error) {
 	}
 	f.files = append(f.files, full)
 	return os.Create(full)
+}
+
+// Remove removes a file that was created.
+func (f *Folder) Remove(name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.over {
+		return errOver
+	}
+	full := filepath.Join(f.path, filepath.FromSlash(name))
+	f.files = slices.DeleteFunc(f.files, func(path string) bool { return path == full })
+	return os.Remove(full)
 }
 
 // Leftovers returns the folders that others who write to the same place have beside

@@ -95,6 +95,24 @@ func (x *Index) Find(name string) (found []IndexEntry, err error) {
 	return found, err
 }
 
+// Entries returns all entries in their order, and the error that ends them.
+func (x *Index) Entries() iter.Seq2[IndexEntry, error] {
+	return func(yield func(IndexEntry, error) bool) {
+		for i := range x.file.Batches() {
+			list, err := index.list(x.file, i)
+			if err != nil {
+				yield(IndexEntry{}, err)
+				return
+			}
+			for _, e := range list {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (x *Index) batch(i int) ([]IndexEntry, error) {
 	if list, ok := x.read[i]; ok {
 		return list, nil
