@@ -13,7 +13,8 @@
 // A segment is a stretch of the inputs, in their order. Of each table, the rows
 // that a family can be concerned with are in one file, sorted by namespace and
 // object, so that what is looked at together lies together. The others are in
-// another, in the order of the inputs, which the number of the record restores.
+// another, in the order of the inputs but for audit events: those that are alike lie
+// together, since that takes least room. The number of the record restores the order.
 package casefolder
 
 import (

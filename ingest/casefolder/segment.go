@@ -35,7 +35,7 @@ type segment struct {
 }
 
 // part is what a segment has of one table: the rows that are looked up by their
-// subject, and the others, which keep their order.
+// subject, and the others.
 type part struct {
 	indexed, others pile
 	subjects        []int32 // of the rows that are looked up
@@ -140,11 +140,15 @@ func (s *segment) write(to *staging.Folder, number int) (out Segment, index []ta
 	for k, p := range s.tables {
 		kind := table.Kind(k)
 		if n := p.indexed.Rows(); n > 0 {
-			rec := p.indexed.Record(p.sorted(kind, rank, index))
+			p.indexed.Sort(p.sorted(kind, rank, index))
+			rec := p.indexed.Record()
 			out.Indexed[kind.String()], err = writeFile(to, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
 		}
 		if n := p.others.Rows(); n > 0 && err == nil {
-			rec := p.others.Record(nil)
+			if kind == table.AuditEvents { // a record has one at most: the others keep the order of their rows
+				p.others.Sort(p.others.Alike())
+			}
+			rec := p.others.Record()
 			out.Others[kind.String()], err = writeFile(to, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
 		}
 		if err != nil {

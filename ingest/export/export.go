@@ -166,7 +166,7 @@ func (t *tableFile) write() error {
 	if t.rows.Rows() == 0 {
 		return nil
 	}
-	err := t.out.Write(t.rows.Record(nil))
+	err := t.out.Write(t.rows.Record())
 	t.rows.Reset()
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.file.Name(), err)
