@@ -66,8 +66,7 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	o.writes.Store(true)
-	folder, err := export.Create(dir, o.format)
+	folder, err := begin(&o.unfinished, func() (*export.Folder, error) { return export.Create(dir, o.format) })
 	if errors.Is(err, export.ErrThere) {
 		return usagef("%s", err).hint("name a folder that is not there yet")
 	}

@@ -88,9 +88,10 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	o.writes.Store(true)
 	catalogue := timeline.NewCatalogue()
-	w, err := casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, catalogue.Add)
+	w, err := begin(&o.unfinished, func() (*casefolder.Writer, error) {
+		return casefolder.Create(dir, casefolder.Tool{Name: "knforensics", Version: version}, o.bodies, catalogue.Add)
+	})
 	switch {
 	case errors.Is(err, casefolder.ErrNoCase):
 		return usagef("%s", err).hint("name a folder that is not there yet, or a case")

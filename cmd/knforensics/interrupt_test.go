@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -45,6 +46,16 @@ func started(t *testing.T, stdin io.Reader, args ...string) (cmd *exec.Cmd, stde
 // ends it with another exit code.
 func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) {
 	t.Helper()
+	code, took := interrupted(t, cmd, stderr)
+	if code != exitInterrupted {
+		t.Errorf("%v: exit %d after %s", cmd.Args[1:], code, took)
+	}
+	t.Logf("%s ended after %s", cmd.Args[1], took.Round(time.Millisecond))
+}
+
+// interrupted sends Ctrl-C, and returns how the program ended.
+func interrupted(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) (code int, took time.Duration) {
+	t.Helper()
 	begin := time.Now()
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
@@ -53,10 +64,7 @@ func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) {
 	defer timer.Stop()
 	_, _ = io.Copy(io.Discard, stderr)
 	_ = cmd.Wait()
-	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted {
-		t.Errorf("%v: exit %d after %s", cmd.Args[1:], code, time.Since(begin))
-	}
-	t.Logf("%s ended after %s", cmd.Args[1], time.Since(begin).Round(time.Millisecond))
+	return cmd.ProcessState.ExitCode(), time.Since(begin)
 }
 
 // write makes a file.
@@ -95,6 +103,87 @@ func TestInterruptReading(t *testing.T) {
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%s left %v, %v", args[0], left, err)
 		}
+	}
+}
+
+// TestInterruptWriting interrupts who writes at many moments: then the folder is there
+// whole, or nothing is.
+func TestInterruptWriting(t *testing.T) {
+	many(t)
+	log := filepath.Join(t.TempDir(), "audit.log")
+	write(t, log, func(w io.Writer) error { return synthetic.Write(w, io.Discard, synthetic.Options{Audit: 32 << 20}) })
+	for _, args := range [][]string{
+		{"ingest", "--bodies", "all", "-o", "made"},
+		{"export", "--bodies", "all", "--to", "parquet", "-o", "made"},
+		{"export", "--bodies", "all", "--to", "arrow", "-o", "made"},
+	} {
+		parent := t.TempDir()
+		t.Chdir(parent)
+		args := append(args, "--progress", "always", log)
+		begin := time.Now()
+		if code := run(args, nil, io.Discard, io.Discard); code != exitOK {
+			t.Fatalf("%v: exit %d", args, code)
+		}
+		whole, took := listed(t, "made"), time.Since(begin)
+		const moments = 10
+		var times []time.Duration
+		for i := range moments {
+			if err := os.RemoveAll("made"); err != nil {
+				t.Fatal(err)
+			}
+			cmd, stderr := started(t, nil, args...)
+			if _, err := stderr.ReadString('%'); err != nil { // it reads
+				t.Fatal(err)
+			}
+			time.Sleep(took * time.Duration(i) / moments)
+			code, ended := interrupted(t, cmd, stderr)
+			times = append(times, ended)
+			left, err := os.ReadDir(".")
+			if err != nil || code != exitInterrupted && code != exitOK || len(left) > 1 || len(left) == 1 && !slices.Equal(listed(t, "made"), whole) || code == exitOK && len(left) == 0 {
+				t.Errorf("%s: exit %d left %v, %v", args[0], code, left, err)
+			}
+		}
+		slices.Sort(times)
+		t.Logf("%s ended after %s, %s at most", args[0], times[moments/2].Round(time.Millisecond), times[moments-1].Round(time.Millisecond))
+		if times[moments/2] > 200*time.Millisecond {
+			t.Errorf("%s ends late", args[0])
+		}
+	}
+}
+
+// listed returns the names in a folder and below.
+func listed(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		names = append(names, path)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return names
+}
+
+// discarded counts how often it was discarded.
+type discarded struct{ times int }
+
+func (d *discarded) Discard() { d.times++ }
+
+// TestAbandon: what is left where it stands leaves no folder, whether that was begun
+// before or would be later.
+func TestAbandon(t *testing.T) {
+	var folder discarded
+	create := func() (*discarded, error) { return &folder, nil }
+	var u unfinished
+	if _, err := begin(&u, create); err != nil || folder.times != 0 {
+		t.Errorf("begun: %v, discarded %d times", err, folder.times)
+	}
+	u.abandon()
+	if folder.times != 1 {
+		t.Errorf("discarded %d times", folder.times)
+	}
+	if _, err := begin(&u, func() (*discarded, error) { t.Error("begun after all"); return &folder, nil }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 

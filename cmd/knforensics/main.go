@@ -65,11 +65,11 @@ func (e *exit) hint(format string, args ...any) *exit {
 }
 
 // grace is how long an interrupted command has to end by itself.
-const grace = 100 * time.Millisecond
+const grace = 50 * time.Millisecond
 
-// run is the program: what main does, made testable. A command that is
-// interrupted and does not end soon is left where it stands, unless it writes
-// something that has to be put away. A second signal ends the program at once.
+// run is the program: what main does, made testable. When it is interrupted, the
+// folder that a command makes is removed, and a command that does not end soon is
+// left where it stands. A second signal ends the program at once.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
@@ -82,13 +82,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case <-ctx.Done():
 		stop()
 	}
+	late := time.After(grace)
+	s.unfinished.abandon()
 	select {
 	case code := <-ended:
 		return code
-	case <-time.After(grace):
-	}
-	if s.writes.Load() {
-		return <-ended
+	case <-late:
 	}
 	return exitInterrupted
 }

@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,9 +22,9 @@ import (
 
 // streams are where the program reads and writes.
 type streams struct {
-	in       io.Reader
-	out, err io.Writer
-	writes   atomic.Bool // a folder is being made that has to be put away if it is not finished
+	in         io.Reader
+	out, err   io.Writer
+	unfinished unfinished
 }
 
 // options are the flags that all commands share.

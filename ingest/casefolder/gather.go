@@ -31,7 +31,7 @@ func (c *Case) segment(s *Segment, tables []table.Kind, where *spans, reader *lo
 			return err
 		}
 	}
-	slices.SortStableFunc(g.rows, func(a, b stored) int { return cmp.Compare(a.number, b.number) })
+	slices.SortFunc(g.rows, stored.compare)
 	for len(g.rows) > 0 {
 		b, err := g.next()
 		if err != nil {
@@ -91,9 +91,14 @@ type gathered struct {
 
 // stored is a row of a file.
 type stored struct {
-	number int64
+	number int64 // of its record
+	place  int32 // among the rows of the segment, as they were read
+	index  int32 // in its batch
 	in     *table.StoredRows
-	index  int
+}
+
+func (s stored) compare(t stored) int {
+	return cmp.Or(cmp.Compare(s.number, t.number), cmp.Compare(s.place, t.place))
 }
 
 // all adds all rows of a file.
@@ -155,7 +160,7 @@ func (g *gathered) take(k table.Kind, rec arrow.Record) (in *table.StoredRows, e
 
 func (g *gathered) add(in *table.StoredRows, from, to int) {
 	for i := from; i < to; i++ {
-		g.rows = append(g.rows, stored{in.Number(i), in, i})
+		g.rows = append(g.rows, stored{in.Number(i), int32(len(g.rows)), int32(i), in}) //nolint:gosec // rows of a segment
 	}
 }
 
@@ -169,20 +174,20 @@ func (g *gathered) next() (b *table.Batch, err error) {
 	n := 0
 	for len(g.rows) > 0 {
 		record := g.record()
-		if at := record[0].in.Location(record[0].index); n == 0 || at.File == before.File && before.Place().Before(at.Place()) && n < most {
+		if at := record[0].in.Location(int(record[0].index)); n == 0 || at.File == before.File && before.Place().Before(at.Place()) && n < most {
 			before = at
 		} else {
 			break
 		}
 		event := (*table.AuditEvent)(nil)
 		for _, r := range record {
-			r.in.Copy(rows, r.index, event)
+			r.in.Copy(rows, int(r.index), event)
 			if r.in.Kind == table.AuditEvents {
 				event = rows.LastAuditEvent()
 			}
 		}
 		if last := record[len(record)-1]; g.bare && last.in.Kind != table.Records {
-			rows.Record(record[0].in.Bare(record[0].index))
+			rows.Record(record[0].in.Bare(int(record[0].index)))
 		}
 		n += len(record)
 		g.rows = g.rows[len(record):]

@@ -1,37 +1,12 @@
 package casefolder
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 
 	"github.com/knforensics/knforensics/ingest/table"
 )
-
-func byName(a, b table.IndexEntry) int {
-	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Namespace, b.Namespace))
-}
-
-// merged returns the entries of all segments by name, namespace and segment. Those of
-// each are sorted.
-func merged(lists [][]table.IndexEntry) iter.Seq[table.IndexEntry] {
-	return func(yield func(table.IndexEntry) bool) {
-		for {
-			first := -1
-			for i := range lists {
-				if len(lists[i]) > 0 && (first < 0 || byName(lists[i][0], lists[first][0]) < 0) {
-					first = i
-				}
-			}
-			if first < 0 || !yield(lists[first][0]) {
-				return
-			}
-			lists[first] = lists[first][1:]
-		}
-	}
-}
 
 // spans are ranges of the rows of a segment that are looked up.
 type spans [table.Records][]span

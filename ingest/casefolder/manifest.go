@@ -13,7 +13,8 @@
 // A segment is a stretch of the inputs, in their order. Of each table, the rows
 // that a family can be concerned with are in one file, sorted by namespace and
 // object, so that what is looked at together lies together. The others are in
-// another, in the order of the inputs, which the number of the record restores.
+// another, in the order of the inputs but for audit events: those that are alike lie
+// together, since that takes least room. The number of the record restores the order.
 package casefolder
 
 import (
@@ -28,6 +29,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -176,21 +178,14 @@ func (m *Manifest) files() []File {
 }
 
 // writeFile writes one file of a case, with its hash.
-func writeFile(dir, path string, rows int64, write func(io.WriteSeeker) error) (File, error) {
-	full := filepath.Join(dir, filepath.FromSlash(path))
-	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-		return File{}, err
-	}
-	out, err := os.Create(full)
+func writeFile(to *staging.Folder, path string, rows int64, write func(io.WriteSeeker) error) (File, error) {
+	out, err := to.Create(path)
 	if err != nil {
 		return File{}, err
 	}
 	w := newHashed(out)
 	if err = write(w); err == nil {
 		err = w.flush()
-	}
-	if err == nil {
-		err = out.Sync()
 	}
 	if closeErr := out.Close(); err == nil {
 		err = closeErr

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -34,7 +35,7 @@ type segment struct {
 }
 
 // part is what a segment has of one table: the rows that are looked up by their
-// subject, and the others, which keep their order.
+// subject, and the others.
 type part struct {
 	indexed, others pile
 	subjects        []int32 // of the rows that are looked up
@@ -128,8 +129,8 @@ func (s *segment) take(from *table.Batch) {
 }
 
 // write writes the segment as one of a number, from 0, and empties it. It returns
-// where the rows of each subject are, by name and namespace.
-func (s *segment) write(dir string, number int) (out Segment, index []table.IndexEntry, err error) {
+// where the rows of each subject are.
+func (s *segment) write(to *staging.Folder, number int) (out Segment, index []table.IndexEntry, err error) {
 	out = Segment{Records: s.records, From: s.from, To: s.to, Indexed: map[string]File{}, Others: map[string]File{}}
 	index = make([]table.IndexEntry, len(s.names))
 	for i := range index {
@@ -139,12 +140,16 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 	for k, p := range s.tables {
 		kind := table.Kind(k)
 		if n := p.indexed.Rows(); n > 0 {
-			rec := p.indexed.Record(p.sorted(kind, rank, index))
-			out.Indexed[kind.String()], err = writeFile(dir, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
+			p.indexed.Sort(p.sorted(kind, rank, index))
+			rec := p.indexed.Record()
+			out.Indexed[kind.String()], err = writeFile(to, fmt.Sprintf("%s/%06d.arrow", kind, number+1), int64(n), func(w io.WriteSeeker) error { return table.WriteIndexed(w, rec) })
 		}
 		if n := p.others.Rows(); n > 0 && err == nil {
-			rec := p.others.Record(nil)
-			out.Others[kind.String()], err = writeFile(dir, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
+			if kind == table.AuditEvents { // a record has one at most: the others keep the order of their rows
+				p.others.Sort(p.others.Alike())
+			}
+			rec := p.others.Record()
+			out.Others[kind.String()], err = writeFile(to, othersPath(kind, number), int64(n), func(w io.WriteSeeker) error { return table.WriteBulk(w, rec) })
 		}
 		if err != nil {
 			return out, nil, err
@@ -153,7 +158,6 @@ func (s *segment) write(dir string, number int) (out Segment, index []table.Inde
 		p.others.Reset()
 		p.subjects = p.subjects[:0]
 	}
-	slices.SortFunc(index, byName)
 	clear(s.subjects)
 	*s = segment{first: s.first + s.records, tables: s.tables, subjects: s.subjects, namespaces: s.namespaces}
 	return out, index, nil

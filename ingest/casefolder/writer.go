@@ -11,19 +11,20 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
-// Writer writes a case. It does so in a folder beside, whose name starts with a
-// dot, which takes the place of the case when all is written.
+// Writer writes a case. It does so in a folder beside, which takes the place of the
+// case when all is written.
 type Writer struct {
-	dir, staging string
-	before       string // SHA-256 of the manifest of the case that is there
-	manifest     Manifest
-	about        func(*table.Rows) table.Subject
-	segment      *segment
-	index        [][]table.IndexEntry // of each segment
-	entries      int
+	dir      string
+	staging  *staging.Folder
+	before   string // SHA-256 of the manifest of the case that is there
+	manifest Manifest
+	about    func(*table.Rows) table.Subject
+	segment  *segment
+	entries  *entries
 }
 
 // The errors of Create about what is there.
@@ -41,11 +42,16 @@ func Create(dir string, tool Tool, bodies string, about func(*table.Rows) table.
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	staging, err := os.MkdirTemp(filepath.Dir(dir), stagingName(dir))
+	folder, err := staging.New(dir)
 	if err != nil {
 		return nil, fmt.Errorf("write case %s: %w", dir, err)
 	}
-	w := &Writer{dir: dir, staging: filepath.Clean(staging), about: about, segment: newSegment()}
+	list, err := newEntries(folder)
+	if err != nil {
+		folder.Discard()
+		return nil, fmt.Errorf("write case %s: %w", dir, err)
+	}
+	w := &Writer{dir: dir, staging: folder, about: about, segment: newSegment(), entries: list}
 	w.before, _ = Sum(filepath.Join(dir, manifestName)) // empty if there is none
 	w.manifest = Manifest{Schema: Schema, Tool: tool, Bodies: bodies, Reach: map[string]*Reach{}}
 	return w, nil
@@ -85,19 +91,8 @@ func (m *Manifest) noForeign(dir string) error {
 	return err
 }
 
-func stagingName(dir string) string { return "." + filepath.Base(dir) + ".unfinished-" }
-
-// Leftovers returns the folders that other writers of this case have beside it:
-// who is killed cannot remove his.
-func (w *Writer) Leftovers() (paths []string) {
-	entries, _ := os.ReadDir(filepath.Dir(w.dir)) // it was just written to
-	for _, e := range entries {
-		if path := filepath.Join(filepath.Dir(w.dir), e.Name()); strings.HasPrefix(e.Name(), stagingName(w.dir)) && path != w.staging {
-			paths = append(paths, path)
-		}
-	}
-	return paths
-}
+// Leftovers returns the folders that other writers of this case have beside it.
+func (w *Writer) Leftovers() []string { return w.staging.Leftovers() }
 
 // Add takes over a batch, which has to have the table records.
 func (w *Writer) Add(b *table.Batch) error {
@@ -125,9 +120,7 @@ func (w *Writer) flush() error {
 	}
 	w.manifest.Records += s.Records
 	w.manifest.Segments = append(w.manifest.Segments, s)
-	w.index = append(w.index, index)
-	w.entries += len(index)
-	return nil
+	return w.entries.add(index)
 }
 
 // rest writes what is left.
@@ -144,7 +137,7 @@ func (w *Writer) Written() (*Case, error) {
 	if err := w.rest(); err != nil {
 		return nil, fmt.Errorf("write case %s: %w", w.dir, err)
 	}
-	return &Case{w.staging, &w.manifest}, nil
+	return &Case{w.staging.Path(), &w.manifest}, nil
 }
 
 // Finish writes what is left and puts the case in its place. Families are sorted;
@@ -166,7 +159,10 @@ func (w *Writer) finish(families []table.FamilyName) (err error) {
 	if err != nil {
 		return err
 	}
-	w.manifest.Index, err = writeFile(w.staging, indexName, int64(w.entries), func(out io.WriteSeeker) error { return table.WriteIndex(out, merged(w.index)) })
+	w.manifest.Index, err = writeFile(w.staging, indexName, w.entries.n, w.entries.write)
+	if err == nil {
+		err = w.entries.discard(w.staging)
+	}
 	if err != nil {
 		return err
 	}
@@ -184,10 +180,7 @@ func (w *Writer) finish(families []table.FamilyName) (err error) {
 			return err
 		}
 	}
-	if err := w.setMode(); err != nil {
-		return err
-	}
-	return replace(w.staging, w.dir, w.unchanged)
+	return w.staging.Place(w.unchanged)
 }
 
 // unchanged reports whether a folder is the case that was there at the start, or
@@ -206,30 +199,12 @@ func (w *Writer) unchanged(dir string) error {
 	return m.noForeign(dir)
 }
 
-// setMode gives the folder the mode of the one that it replaces, or that which a
-// new folder has.
-func (w *Writer) setMode() error {
-	if info, err := os.Stat(w.dir); err == nil {
-		return os.Chmod(w.staging, info.Mode().Perm())
-	}
-	return AsNew(w.staging)
+// Discard removes what was written, unless it was put in its place. It may be called
+// while another goroutine writes, which then fails.
+func (w *Writer) Discard() {
+	_ = w.entries.file.Close()
+	w.staging.Discard()
 }
-
-// AsNew gives a folder the mode that a new one has, which is less what umask takes.
-func AsNew(dir string) error {
-	like := filepath.Join(dir, "like")
-	if err := os.Mkdir(like, 0o777); err != nil { //nolint:gosec // see above
-		return err
-	}
-	info, err := os.Stat(like)
-	if err != nil {
-		return err
-	}
-	return errors.Join(os.Remove(like), os.Chmod(dir, info.Mode().Perm()))
-}
-
-// Discard removes what was written, unless it was put in its place.
-func (w *Writer) Discard() { _ = os.RemoveAll(w.staging) }
 
 // reach takes note of how far the log lines of a batch go.
 func (m *Manifest) reach(b *table.Batch) {

@@ -12,8 +12,8 @@ import (
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
-	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/parquet"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -38,10 +38,11 @@ type TableWriter interface {
 // Folder is an export on its way. It is written in a folder beside, which takes
 // its name when all is written.
 type Folder struct {
-	dir, staging string
-	tables       [table.Kinds]*tableFile
-	records      int64
-	bytes        int64 // about what the rows take that are not written
+	dir     string
+	staging *staging.Folder
+	tables  [table.Kinds]*tableFile
+	records int64
+	bytes   int64 // about what the rows take that are not written
 }
 
 // tableFile is the file of a table.
@@ -64,11 +65,11 @@ func Create(dir, format string) (*Folder, error) {
 	if err := vacant(dir); err != nil {
 		return nil, fmt.Errorf("write %s: %w", dir, err)
 	}
-	staging, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".unfinished-")
+	folder, err := staging.New(dir)
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", dir, err)
 	}
-	f := &Folder{dir: dir, staging: staging}
+	f := &Folder{dir: dir, staging: folder}
 	for k := range table.Kinds {
 		if err := f.start(k, format); err != nil {
 			f.Discard()
@@ -90,7 +91,7 @@ func vacant(dir string) error {
 }
 
 func (f *Folder) start(k table.Kind, format string) error {
-	file, err := os.Create(filepath.Join(f.staging, k.String()+"."+format))
+	file, err := f.staging.Create(k.String() + "." + format)
 	if err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (t *tableFile) write() error {
 	if t.rows.Rows() == 0 {
 		return nil
 	}
-	err := t.out.Write(t.rows.Record(nil))
+	err := t.out.Write(t.rows.Record())
 	t.rows.Reset()
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.file.Name(), err)
@@ -180,22 +181,19 @@ func (f *Folder) Finish() error {
 			return fmt.Errorf("write %s: %w", f.dir, err)
 		}
 	}
-	if err := casefolder.AsNew(f.staging); err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
-	}
-	_ = os.Remove(f.dir) // an empty folder; another error tells Rename
-	if err := os.Rename(f.staging, f.dir); err != nil {
+	if err := f.staging.Place(vacant); err != nil {
 		return fmt.Errorf("write %s: %w", f.dir, err)
 	}
 	return nil
 }
 
-// Discard removes what was written, unless it was put in its place.
+// Discard removes what was written, unless it was put in its place. It may be called
+// while another goroutine writes, which then fails.
 func (f *Folder) Discard() {
 	for _, t := range f.tables {
 		if t != nil {
 			_ = t.file.Close()
 		}
 	}
-	_ = os.RemoveAll(f.staging)
+	f.staging.Discard()
 }

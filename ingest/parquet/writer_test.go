@@ -48,7 +48,7 @@ func write(t *testing.T, rows []table.Object, size int) []byte {
 		}
 		packer := table.Objects.NewPacker(table.Objects.Exported())
 		packer.Append(b.Batch(), which, of)
-		if err := w.Write(packer.Record(nil)); err != nil {
+		if err := w.Write(packer.Record()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -11,11 +11,30 @@ import (
 // cells are the values of one column on their way into an Arrow array. They hold
 // no memory of a batch.
 type cells interface {
-	// data returns the array of the values in some order, nil for the one in which
-	// they came. It refers to the memory of the cells where it can: it is done
-	// with before these are reset.
-	data(order []int32) arrow.ArrayData
+	// sort puts the values in an order.
+	sort(order []int32, room *room)
+	// data returns the array of the values. It refers to the memory of the cells: it
+	// is done with before these are sorted or reset.
+	data() arrow.ArrayData
 	reset()
+}
+
+// room is where the values of columns are while these are sorted, one after the
+// other.
+type room struct {
+	numbers []int64
+	flags   []bool
+	codes   []int32
+	offsets offsets
+	text    []byte
+}
+
+// put puts values in an order.
+func put[T any](values []T, order []int32, room *[]T) {
+	*room = append((*room)[:0], values...)
+	for to, from := range order {
+		values[to] = (*room)[from]
+	}
 }
 
 // numbers are int64 or timestamps, which are null where they are null says so.
@@ -28,14 +47,15 @@ type numbers struct {
 
 func (c *numbers) reset() { c.values = c.values[:0] }
 
-func (c *numbers) data(order []int32) arrow.ArrayData {
-	values := pick(c.values, order)
+func (c *numbers) sort(order []int32, room *room) { put(c.values, order, &room.numbers) }
+
+func (c *numbers) data() arrow.ArrayData {
 	var valid *memory.Buffer
 	nulls := 0
 	if c.nullable {
-		valid, nulls = validity(values, c.null)
+		valid, nulls = validity(c.values, c.null)
 	}
-	return array.NewData(c.typ, len(values), []*memory.Buffer{valid, buffer(arrow.Int64Traits.CastToBytes(values))}, nil, nulls, 0)
+	return array.NewData(c.typ, len(c.values), []*memory.Buffer{valid, buffer(arrow.Int64Traits.CastToBytes(c.values))}, nil, nulls, 0)
 }
 
 // flags are bools.
@@ -43,10 +63,11 @@ type flags struct{ values []bool }
 
 func (c *flags) reset() { c.values = c.values[:0] }
 
-func (c *flags) data(order []int32) arrow.ArrayData {
-	values := pick(c.values, order)
-	bits, _ := validity(values, false)
-	return array.NewData(arrow.FixedWidthTypes.Boolean, len(values), []*memory.Buffer{nil, bits}, nil, 0, 0)
+func (c *flags) sort(order []int32, room *room) { put(c.values, order, &room.flags) }
+
+func (c *flags) data() arrow.ArrayData {
+	bits, _ := validity(c.values, false)
+	return array.NewData(arrow.FixedWidthTypes.Boolean, len(c.values), []*memory.Buffer{nil, bits}, nil, 0, 0)
 }
 
 // texts are strings; the empty one is null.
@@ -67,19 +88,21 @@ func (c *texts) at(i int) []byte {
 
 func (c *texts) reset() { c.offsets, c.text = c.offsets[:0], c.text[:0] }
 
-func (c *texts) data(order []int32) arrow.ArrayData { return c.bytes(arrow.BinaryTypes.String, order) }
-
-func (c *texts) bytes(typ arrow.DataType, order []int32) arrow.ArrayData {
-	from := c
-	if order != nil {
-		from = &texts{offsets: make(offsets, 0, len(order)+1), text: make([]byte, 0, c.size(order))}
-		for _, i := range order {
-			from.text = append(from.text, c.at(int(i))...)
-			from.end(len(from.text))
-		}
+func (c *texts) sort(order []int32, room *room) {
+	room.offsets, room.text = append(room.offsets[:0], c.offsets...), append(room.text[:0], c.text...)
+	c.reset()
+	for _, i := range order {
+		from, to := room.offsets.span(int(i))
+		c.text = append(c.text, room.text[from:to]...)
+		c.end(len(c.text))
 	}
-	valid, nulls := from.validity()
-	return array.NewData(typ, from.len(), []*memory.Buffer{valid, from.buffer(), buffer(from.text)}, nil, nulls, 0)
+}
+
+func (c *texts) data() arrow.ArrayData { return c.bytes(arrow.BinaryTypes.String) }
+
+func (c *texts) bytes(typ arrow.DataType) arrow.ArrayData {
+	valid, nulls := c.validity()
+	return array.NewData(typ, c.len(), []*memory.Buffer{valid, c.buffer(), buffer(c.text)}, nil, nulls, 0)
 }
 
 // codes are strings by their codes in a dictionary.
@@ -95,11 +118,12 @@ func (c *codes) reset() {
 	c.words.reset()
 }
 
-func (c *codes) data(order []int32) arrow.ArrayData {
-	values := pick(c.values, order)
-	valid, nulls := validity(values, none)
-	buffers := []*memory.Buffer{valid, buffer(arrow.Int32Traits.CastToBytes(values))}
-	return array.NewDataWithDictionary(codedType, len(values), buffers, nulls, 0, c.words.dictionary().Data().(*array.Data))
+func (c *codes) sort(order []int32, room *room) { put(c.values, order, &room.codes) }
+
+func (c *codes) data() arrow.ArrayData {
+	valid, nulls := validity(c.values, none)
+	buffers := []*memory.Buffer{valid, buffer(arrow.Int32Traits.CastToBytes(c.values))}
+	return array.NewDataWithDictionary(codedType, len(c.values), buffers, nulls, 0, c.words.dictionary().Data().(*array.Data))
 }
 
 // lists are lists of structs of strings; the empty one is null.
@@ -110,13 +134,7 @@ type lists struct {
 }
 
 // add adds a list of some elements, whose values are for the members.
-func (c *lists) add(n int) {
-	before := 0
-	if len(c.offsets) > 0 {
-		before = int(c.offsets[len(c.offsets)-1])
-	}
-	c.end(before + n)
-}
+func (c *lists) add(n int) { c.end(c.total() + n) }
 
 func (c *lists) reset() {
 	c.offsets = c.offsets[:0]
@@ -125,27 +143,30 @@ func (c *lists) reset() {
 	}
 }
 
-func (c *lists) data(order []int32) arrow.ArrayData {
-	ends, elems := c.offsets, order
-	if order != nil {
-		ends, elems = make(offsets, 0, len(order)+1), make([]int32, 0, c.size(order))
-		for _, i := range order {
-			from, to := c.span(int(i))
-			for ; from < to; from++ {
-				elems = append(elems, from)
-			}
-			ends.end(len(elems))
+func (c *lists) sort(order []int32, room *room) {
+	room.offsets = append(room.offsets[:0], c.offsets...)
+	c.offsets = c.offsets[:0]
+	elems := make([]int32, 0, room.offsets.total())
+	for _, i := range order {
+		from, to := room.offsets.span(int(i))
+		for ; from < to; from++ {
+			elems = append(elems, from)
 		}
+		c.end(len(elems))
 	}
+	for _, m := range c.members {
+		m.sort(elems, room)
+	}
+}
+
+func (c *lists) data() arrow.ArrayData {
 	members := make([]arrow.ArrayData, len(c.members))
-	n := 0
 	for i, m := range c.members {
-		members[i] = m.data(elems)
-		n = members[i].Len()
+		members[i] = m.data()
 	}
-	valid, nulls := ends.validity()
-	elem := array.NewData(c.typ.(*arrow.ListType).Elem(), n, []*memory.Buffer{nil}, members, 0, 0)
-	return array.NewData(c.typ, ends.len(), []*memory.Buffer{valid, ends.buffer()}, []arrow.ArrayData{elem}, nulls, 0)
+	valid, nulls := c.validity()
+	elem := array.NewData(c.typ.(*arrow.ListType).Elem(), c.total(), []*memory.Buffer{nil}, members, 0, 0)
+	return array.NewData(c.typ, c.len(), []*memory.Buffer{valid, c.buffer()}, []arrow.ArrayData{elem}, nulls, 0)
 }
 
 // offsets tell where values of several parts begin and end: that of a number i
@@ -163,12 +184,12 @@ func (o offsets) len() int { return max(0, len(o)-1) }
 
 func (o offsets) span(i int) (from, to int32) { return o[i], o[i+1] }
 
-// size returns how long some values are together.
-func (o offsets) size(which []int32) (n int) {
-	for _, i := range which {
-		n += int(o[i+1] - o[i])
+// total returns where the last value ends.
+func (o offsets) total() int {
+	if len(o) == 0 {
+		return 0
 	}
-	return n
+	return int(o[len(o)-1])
 }
 
 func (o offsets) buffer() *memory.Buffer {
@@ -205,18 +226,6 @@ func validity[T comparable](values []T, null T) (*memory.Buffer, int) {
 }
 
 func buffer(data []byte) *memory.Buffer { return memory.NewBufferBytes(data) }
-
-// pick returns values in an order, nil for the one that they have.
-func pick[T any](values []T, order []int32) []T {
-	if order == nil {
-		return values
-	}
-	picked := make([]T, len(order))
-	for to, from := range order {
-		picked[to] = values[from]
-	}
-	return picked
-}
 
 // newCells returns empty cells for a column.
 func newCells(f arrow.Field) cells {

@@ -100,7 +100,7 @@ func (t *table[Row]) write(w io.WriteSeeker, list iter.Seq[Row], size int) error
 	var rows []Row
 	flush := func() error {
 		t.fill(columns, rows, every[:len(rows)], false)
-		err := f.Write(recordOf(t.schema, columns, nil, len(rows)))
+		err := f.Write(recordOf(t.schema, columns, len(rows)))
 		for _, c := range columns {
 			c.reset()
 		}

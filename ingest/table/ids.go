@@ -29,7 +29,7 @@ func (c *ids) add(s string) {
 	c.texts.add(s)
 }
 
-func (c *ids) data(order []int32) arrow.ArrayData { return c.bytes(arrow.BinaryTypes.Binary, order) }
+func (c *ids) data() arrow.ArrayData { return c.bytes(arrow.BinaryTypes.Binary) }
 
 // packUUID appends the bytes of a UUID as it is mostly written: in small letters.
 func packUUID(to []byte, s string) ([]byte, bool) {

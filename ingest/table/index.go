@@ -107,6 +107,26 @@ func (x *Index) Find(name string) (found []IndexEntry, err error) {
 	return found, err
 }
 
+// Entries returns all entries in their order, and the error that ends them.
+func (x *Index) Entries() iter.Seq2[IndexEntry, error] {
+	return func(yield func(IndexEntry, error) bool) {
+		for i := range x.file.Batches() {
+			b, err := x.readBatch(i)
+			if err != nil {
+				yield(IndexEntry{}, err)
+				return
+			}
+			for at := range b.names.Len() {
+				var e IndexEntry
+				b.entry(at, &e)
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // from returns where the entries begin of a name, or of those after it.
 func (b *indexBatch) from(name string) int {
 	return sort.Search(b.names.Len(), func(i int) bool { return b.names.Value(i) >= name })
@@ -116,13 +136,19 @@ func (x *Index) batch(i int) (*indexBatch, error) {
 	if b, ok := x.read[i]; ok {
 		return b, nil
 	}
+	b, err := x.readBatch(i)
+	if err == nil {
+		x.read[i] = b
+	}
+	return b, err
+}
+
+func (x *Index) readBatch(i int) (*indexBatch, error) {
 	batch, err := x.file.Batch(i)
 	if err != nil {
 		return nil, err
 	}
-	b := &indexBatch{batch.Column(0).(*array.String), index.reader(batch.Record)}
-	x.read[i] = b
-	return b, nil
+	return &indexBatch{batch.Column(0).(*array.String), index.reader(batch.Record)}, nil
 }
 
 // WriteFamilies writes which names belong together as an Arrow IPC file.

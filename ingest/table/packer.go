@@ -1,6 +1,8 @@
 package table
 
 import (
+	"sync"
+
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/array"
 )
@@ -63,17 +65,66 @@ func upTo(n int) []Pick {
 // Rows returns how many rows there are.
 func (p *Packer) Rows() int { return p.rows }
 
-// Record returns the rows in an order, nil for the one in which they came. It is
-// good until Reset.
-func (p *Packer) Record(order []int32) arrow.Record {
-	return recordOf(p.schema, p.cells, order, p.rows)
+// Sort puts the rows in an order.
+func (p *Packer) Sort(order []int32) {
+	where := rooms.Get().(*room)
+	for _, c := range p.cells {
+		c.sort(order, where)
+	}
+	rooms.Put(where)
 }
 
-// recordOf makes a record of columns, in some order of the rows.
-func recordOf(schema *arrow.Schema, columns []cells, order []int32, rows int) arrow.Record {
+var rooms = sync.Pool{New: func() any { return &room{} }}
+
+// Record returns the rows. It is good until Sort or Reset.
+func (p *Packer) Record() arrow.Record { return recordOf(p.schema, p.cells, p.rows) }
+
+// few is how many values a column has at most of which those that are equal are to
+// lie together.
+const few = 256
+
+// Alike returns an order in which rows lie together that have the same values in all
+// columns of few values, and else follow each other as they came. The columns become
+// runs then, of which nearly nothing is left when they are compressed.
+func (p *Packer) Alike() []int32 {
+	const mix = 0x9e3779b97f4a7c15 // any large odd number: at worst some rows lie elsewhere
+	keys := make([]uint64, p.rows)
+	for _, c := range p.cells {
+		if c, ok := c.(*codes); ok && c.words.values.len() <= few {
+			for i, code := range c.values {
+				keys[i] = (keys[i] ^ uint64(code+1)) * mix //nolint:gosec // not negative
+			}
+		}
+	}
+	groups, number := map[uint64]int32{}, make([]int32, p.rows)
+	var next []int32 // by group, first how many rows it has, then where its next one goes
+	for i, key := range keys {
+		n, ok := groups[key]
+		if !ok {
+			n = int32(len(next)) //nolint:gosec // rows of a segment
+			groups[key] = n
+			next = append(next, 0)
+		}
+		number[i] = n
+		next[n]++
+	}
+	at := int32(0)
+	for n, rows := range next {
+		next[n], at = at, at+rows
+	}
+	order := make([]int32, p.rows)
+	for i, n := range number {
+		order[next[n]] = int32(i) //nolint:gosec // rows of a segment
+		next[n]++
+	}
+	return order
+}
+
+// recordOf makes a record of columns.
+func recordOf(schema *arrow.Schema, columns []cells, rows int) arrow.Record {
 	arrays := make([]arrow.Array, len(columns))
 	for i, c := range columns {
-		arrays[i] = array.MakeFromData(c.data(order))
+		arrays[i] = array.MakeFromData(c.data())
 	}
 	return array.NewRecord(schema, arrays, int64(rows))
 }

@@ -74,7 +74,7 @@ func (w *words) grow() {
 // be added meanwhile.
 func (w *words) dictionary() arrow.Array {
 	if w.frozen == nil {
-		w.frozen = array.MakeFromData(w.values.data(nil))
+		w.frozen = array.MakeFromData(w.values.data())
 	}
 	return w.frozen
 }

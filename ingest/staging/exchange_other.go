@@ -1,6 +1,6 @@
 //go:build !linux
 
-package casefolder
+package staging
 
 import "errors"
 

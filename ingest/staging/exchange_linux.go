@@ -1,4 +1,4 @@
-package casefolder
+package staging
 
 import "golang.org/x/sys/unix"
 
