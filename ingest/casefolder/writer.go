@@ -96,7 +96,6 @@ func (w *Writer) Leftovers() []string { return w.staging.Leftovers() }
 
 // Add takes over a batch, which has to have the table records.
 func (w *Writer) Add(b *table.Batch) error {
-	w.manifest.reach(b)
 	err := b.ByRecord(func(r *table.Rows) error {
 		w.manifest.reachOf(r.Record.Cluster)
 		w.segment.add(r, w.about(r))
@@ -144,7 +143,7 @@ func (w *Writer) Written() (*Case, error) {
 // warnings are what whoever reads the case has to know about all of it.
 func (w *Writer) Finish(c *coverage.Coverage, families []table.FamilyName, warnings []string) error {
 	w.manifest.Coverage, w.manifest.Warnings = *c, warnings
-	w.manifest.audited(c.Reach)
+	w.manifest.reached(c.Reach)
 	if err := w.finish(families); err != nil {
 		return fmt.Errorf("write case %s: %w", w.dir, err)
 	}
@@ -206,20 +205,6 @@ func (w *Writer) Discard() {
 	w.staging.Discard()
 }
 
-// reach takes note of how far the log lines of a batch go.
-func (m *Manifest) reach(b *table.Batch) {
-	b.EachLog(func(l *table.ControllerLog) {
-		if l.Format != table.LogZap {
-			return
-		}
-		r := m.reachOf(l.Cluster)
-		if l.Time.After(r.LogTo) {
-			r.LogTo = l.Time
-		}
-		r.sign(l.Pod, l.Time)
-	})
-}
-
 func (m *Manifest) reachOf(cluster string) *Reach {
 	r := m.Reach[cluster]
 	if r == nil {
@@ -229,11 +214,11 @@ func (m *Manifest) reachOf(cluster string) *Reach {
 	return r
 }
 
-// audited takes note of how far the audit events go.
-func (m *Manifest) audited(reach map[string]coverage.Reach) {
+// reached takes note of how far the rows go.
+func (m *Manifest) reached(reach map[string]coverage.Reach) {
 	for cluster, of := range reach {
 		r := m.reachOf(cluster)
-		r.AuditFrom, r.AuditTo = of.From, of.To
+		r.AuditFrom, r.AuditTo, r.LogTo = of.From, of.To, of.LogTo
 		for pod, at := range of.Processes {
 			r.sign(pod, at)
 		}
