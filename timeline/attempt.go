@@ -107,10 +107,11 @@ func (b *Builder) log(row *table.ControllerLog) {
 		b.logTo = row.Time
 	}
 	b.sign(row.Pod, row.Time)
-	if b.activator(row) {
+	if isOfActivator(row) {
+		b.activator(row)
 		return
 	}
-	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
+	if rest, ok := strings.CutPrefix(row.Message, loggedEventPrefix); ok {
 		b.loggedEvent(row, rest)
 		return
 	}
@@ -130,6 +131,26 @@ func (b *Builder) log(row *table.ControllerLog) {
 	b.attemptLine(row, reconciler, Ref{kind, b.keep(namespace), b.keep(name)})
 }
 
+// wantsLog reports whether a Builder takes anything from a line beyond its time and its
+// Pod. Where it is not sure, it does.
+func wantsLog(row *table.ControllerLog) bool {
+	switch {
+	case row.Format != table.LogZap:
+		return false
+	case isOfActivator(row) || strings.HasPrefix(row.Message, loggedEventPrefix) || row.TraceID != "":
+		return true
+	}
+	_, _, enqueued := enqueuedKey(row.Message)
+	return enqueued
+}
+
+// Shorten takes from a line what a Builder makes nothing of: the end of a long message.
+func Shorten(row *table.ControllerLog) {
+	if len(row.Message) > longestMessage && !strings.HasPrefix(row.Message, loggedEventPrefix) {
+		row.Message = row.Message[:longestMessage+1] // so that it is still too long
+	}
+}
+
 // enqueuedKey returns the key that a line says was put into a queue.
 func enqueuedKey(message string) (namespace, name string, ok bool) {
 	rest, ok := strings.CutPrefix(message, queuePrefix)
@@ -145,7 +166,7 @@ func enqueuedKey(message string) (namespace, name string, ok bool) {
 
 // loggedObject returns the object that a line is about.
 func loggedObject(row *table.ControllerLog) (namespace, name string) {
-	if rest, ok := strings.CutPrefix(row.Message, "Event("); ok {
+	if rest, ok := strings.CutPrefix(row.Message, loggedEventPrefix); ok {
 		if m := eventText().FindStringSubmatch(rest); m != nil {
 			return m[2], m[3]
 		}
@@ -225,12 +246,16 @@ func (a *Attempt) join(other *Attempt) {
 	}
 }
 
+const (
+	longestMessage    = 300      // bytes
+	loggedEventPrefix = "Event(" // of an Event that is logged as it is sent
+)
+
 // message keeps the start of a message: what follows a step's name can be a
 // dump of an object.
 func (b *Builder) message(s string) string {
-	const most = 300
-	if len(s) > most {
-		s = s[:most] + "…"
+	if len(s) > longestMessage {
+		s = s[:longestMessage] + "…"
 	}
 	return b.keep(s)
 }

@@ -75,7 +75,7 @@ func (c *Catalogue) about(r *table.Rows) table.Subject {
 			return c.named(e.ObjectKind, e.ObjectNamespace, e.ObjectName)
 		}
 	case len(r.Logs) > 0:
-		if l := &r.Logs[len(r.Logs)-1]; l.Format == table.LogZap {
+		if l := &r.Logs[len(r.Logs)-1]; wantsLog(l) {
 			namespace, name := loggedObject(l)
 			return c.named(KindRevision, namespace, name) // it may be one
 		}

@@ -22,14 +22,15 @@ type activatorLog struct{ refusals []Refusal }
 
 const refusedMessage = "Throttler try error"
 
-// activator keeps what a line of the activator tells, and reports whether it is one.
-func (b *Builder) activator(row *table.ControllerLog) bool {
-	if row.Logger != "activator" && !strings.HasPrefix(row.Logger, "activator.") {
-		return false
-	}
+func isOfActivator(row *table.ControllerLog) bool {
+	return row.Logger == "activator" || strings.HasPrefix(row.Logger, "activator.")
+}
+
+// activator keeps what a line of the activator tells.
+func (b *Builder) activator(row *table.ControllerLog) {
 	namespace, name, ok := strings.Cut(row.Key, "/")
 	if !ok {
-		return true
+		return
 	}
 	ref := Ref{KindRevision, b.keep(namespace), b.keep(name)}
 	log := b.activated[ref]
@@ -40,7 +41,6 @@ func (b *Builder) activator(row *table.ControllerLog) bool {
 	if strings.HasPrefix(row.Message, refusedMessage) {
 		log.refusals = append(log.refusals, Refusal{row.Time, b.logSource(row)})
 	}
-	return true
 }
 
 // refusals returns the refusals of a Revision in order; known is false if the

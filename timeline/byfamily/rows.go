@@ -108,6 +108,7 @@ type keeper struct {
 	keys      map[key]int
 	signs     map[string]timeline.Signs // by cluster
 	encoder   *table.Encoder
+	logs      []table.ControllerLog // see shortened
 	spool     *spool.Spool
 	unplaced  bool // there are rows of which only all others tell the namespace
 }
@@ -131,9 +132,20 @@ func (k *keeper) add(b *table.Batch, number uint64) {
 		if timeline.Everything(about) {
 			k.members(rows)
 		}
+		rows.Logs = k.shortened(rows.Logs)
 		k.unplaced = k.unplaced || timeline.Unplaced(rows)
 		k.spool.Put(k.key(key{about, len(rows.Logs) > 0}), number, func(to []byte) []byte { return k.encoder.Append(to, rows) })
 	})
+}
+
+// shortened returns copies of rows of a log without what no History needs. They are good
+// until the next.
+func (k *keeper) shortened(rows []table.ControllerLog) []table.ControllerLog {
+	k.logs = append(k.logs[:0], rows...)
+	for i := range k.logs {
+		timeline.Shorten(&k.logs[i])
+	}
+	return k.logs
 }
 
 // members notes what a collection held: nothing else may tell of it.
