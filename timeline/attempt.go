@@ -292,11 +292,11 @@ func reconcilerName(controller, logger string) string {
 	if rest, ok := strings.CutSuffix(controller, "-controller"); ok {
 		return rest
 	}
-	parts := strings.Split(controller, ".")
-	if len(parts) < 2 {
+	end := strings.LastIndexByte(controller, '.')
+	if end < 0 {
 		return controller
 	}
-	return parts[len(parts)-2]
+	return controller[strings.LastIndexByte(controller[:end], '.')+1 : end]
 }
 
 // loggedKind returns the kind that a reconciler works on. Two reconcilers work

@@ -70,6 +70,8 @@ type reaching struct {
 	from, to  time.Time
 	logTo     time.Time
 	processes map[string]*time.Time
+	pod       string     // of which a sign was met last
+	sign      *time.Time // nil if none was
 }
 
 func (r *reaching) result() Reach {
@@ -89,12 +91,15 @@ func (r *reaching) add(e *Sight) {
 
 // seen takes note of a sign of a process.
 func (r *reaching) seen(pod string, at time.Time) {
-	last := r.processes[pod]
-	switch {
-	case last == nil:
-		r.processes[strings.Clone(pod)] = &at
-	case at.After(*last):
-		*last = at
+	if r.sign == nil || pod != r.pod {
+		r.pod = strings.Clone(pod)
+		if r.sign = r.processes[pod]; r.sign == nil {
+			r.sign = &time.Time{}
+			r.processes[r.pod] = r.sign
+		}
+	}
+	if at.After(*r.sign) {
+		*r.sign = at
 	}
 }
 
