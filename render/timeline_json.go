@@ -6,20 +6,6 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
-// Story is a timeline to be shown: of one object, in its family.
-type Story struct {
-	Kind     string // of the object it is about
-	Revision *timeline.Revision
-	Object   *timeline.Object
-	Lives    []*timeline.Object // all objects of that name, oldest first
-	Family   *timeline.Family
-	Entries  []timeline.Entry
-	Findings []*detectors.Finding // of the family
-	Rulings  []detectors.Ruling   // of the family, those undecided
-	Coverage *coverage.Coverage
-	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
-}
-
 type actorDoc struct {
 	Component *string `json:"component"`
 	User      *string `json:"user"`

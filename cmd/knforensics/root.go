@@ -25,7 +25,7 @@ import (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
-	writes   atomic.Bool // a folder is being made that has to be put away if it is not finished
+	writes   atomic.Bool // a folder is being made, or a terminal drawn on, that has to be put back if it is not finished
 }
 
 // options are the flags that all commands share.
@@ -77,7 +77,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
 	})
-	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	return root
 }

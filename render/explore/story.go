@@ -1,0 +1,200 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// story shows the timeline of a Revision, folded as text is.
+type story struct {
+	*render.Story
+	look   look
+	clock  render.Clock
+	all    bool
+	rows   []render.Row
+	hidden int
+	begin  time.Time // of the first row
+}
+
+func newStory(m *Model, told *render.Story) screen {
+	s := &story{Story: told, look: m.look, clock: m.data.Clock, all: m.all}
+	s.choose()
+	return s
+}
+
+func (s *story) choose() {
+	s.rows, s.hidden = s.Rows(s.all)
+	for i := range s.rows {
+		if s.begin = s.rows[i].Time; !s.begin.IsZero() {
+			break
+		}
+	}
+}
+
+func (s *story) title() string {
+	return render.Safe(s.Object.Namespace + "/" + s.Object.Name)
+}
+
+func (s *story) resize(int)                              {}
+func (s *story) length() int                             { return len(s.rows) }
+func (s *story) source(item int) (timeline.Source, bool) { return s.rows[item].Source, true }
+func (s *story) heading(width int) string {
+	return s.look.columns([]string{"TIME", "", "OBJECT", "WHAT HAPPENED", "READY"}, s.widths(width))
+}
+
+// widths returns those of time, mark, object, what happened, and ready replicas.
+func (s *story) widths(width int) []int {
+	const clock, mark, ratio = 12, 2, 5
+	if width < 60 {
+		rest := width - clock - mark - 3
+		return []int{clock, mark, rest / 2, rest - rest/2, 0}
+	}
+	rest := width - clock - mark - ratio - 4
+	object := min(34, max(20, rest*2/5))
+	return []int{clock, mark, object, rest - object, ratio}
+}
+
+func (s *story) row(item, width int) string {
+	r := &s.rows[item]
+	w := s.widths(width)
+	beside := " "
+	if r.Together {
+		beside = "~"
+	}
+	style := s.look.kind(r.Kind)
+	text := s.look.fit(s.clock.Time(r.Time), w[0]-1) // to the millisecond, without an ellipsis
+	if t := s.clock.Time(r.Time); len(t) >= w[0] {
+		text = t[:w[0]]
+	}
+	return text + " " + style.Render(s.look.fit(beside+render.Mark(r.Kind), w[1])) + " " +
+		s.look.accent.Render(s.look.fit(render.Safe(label(r.Object)), w[2])) + " " +
+		style.Render(s.look.columns([]string{r.What(s.clock), render.Ratio(r.Ready, r.Want)}, w[3:]))
+}
+
+// shortNames are those that kubectl takes, as the CustomResourceDefinitions and
+// Kubernetes name them.
+var shortNames = map[string]string{
+	timeline.KindService: "ksvc", timeline.KindConfiguration: "cfg", timeline.KindRevision: "rev", timeline.KindRoute: "rt",
+	timeline.KindIngress: "kingress", timeline.KindPodAutoscaler: "pa", timeline.KindServerlessService: "sks",
+	timeline.KindInferenceService: "isvc", timeline.KindDeployment: "deploy", timeline.KindReplicaSet: "rs", timeline.KindPod: "po",
+}
+
+// label names an object in little room.
+func label(r timeline.Ref) string {
+	if r.Kind == "" {
+		return ""
+	}
+	kind, ok := shortNames[r.Kind]
+	if !ok {
+		kind = strings.ToLower(r.Kind)
+	}
+	return kind + "/" + r.Name
+}
+
+func objectOf(r timeline.Ref) string { return strings.ToLower(r.Kind + "/" + r.Name) }
+
+func (s *story) words(item int) words {
+	r := &s.rows[item]
+	return words{kind: string(r.Kind), object: objectOf(r.Object), actor: strings.ToLower(r.Actor.Component + " " + r.Actor.User + " " + r.Actor.UserAgent),
+		text: strings.ToLower(fmt.Sprintf("%s %s %s %s %d %s:%d %s", r.Summary, label(r.Object), r.Verb, r.Sub, r.Code, r.Source.File, r.Source.Line, idOf(r.Source)))}
+}
+
+func (s *story) when(item int) string {
+	t := s.rows[item].Time
+	if t.IsZero() {
+		return "no time"
+	}
+	return *s.clock.Full(t) + fmt.Sprintf(" (%+.3f s)", t.Sub(s.begin).Seconds())
+}
+
+// detail tells where the proof is, what was asked and by whom, and what happened.
+func (s *story) detail(item int) []string {
+	r := &s.rows[item]
+	var place []string
+	if id := idOf(r.Source); id != "" {
+		place = append(place, id)
+	}
+	if r.Source.File != "" {
+		place = append(place, fmt.Sprintf("%s:%d", r.Source.File, r.Source.Line))
+	}
+	request := r.Object.String()
+	if r.Verb != "" {
+		request += ": " + strings.TrimSpace(r.Verb+" "+r.Sub)
+		if r.Code != 0 {
+			request += fmt.Sprintf(" answered %d", r.Code)
+		}
+	}
+	if by := strings.TrimSpace(r.Actor.Component + " " + r.Actor.User); by != "" {
+		request += ", by " + by
+	}
+	what := r.Summary
+	if f := s.Finding(r.Entry); f != nil {
+		what = f.Summary
+	}
+	lines := []string{render.Safe(strings.Join(place, "  ")), render.Safe(request + " (" + string(r.Kind) + ", " + string(r.Grade) + ")"), render.Safe(what)}
+	if lines[0] == "" {
+		lines = lines[1:]
+	}
+	return lines
+}
+
+func (s *story) key(m *Model, key string) (tea.Cmd, bool) {
+	p := m.here()
+	item := p.item()
+	switch {
+	case key == "v":
+		s.turn(p)
+		return nil, true
+	case item < 0:
+		return nil, false
+	}
+	r := &s.rows[item]
+	switch key {
+	case "enter", "right", "l":
+		if f := s.Finding(r.Entry); f != nil {
+			m.open(newFinding(m, f))
+			return nil, true
+		}
+	case "o":
+		m.only(p, "object:"+objectOf(r.Object))
+		return nil, true
+	case "a":
+		if r.Actor.Component != "" {
+			m.only(p, `actor:"`+r.Actor.Component+`"`)
+		}
+		return nil, true
+	case "t":
+		m.only(p, "kind:"+string(r.Kind))
+		return nil, true
+	}
+	return nil, false
+}
+
+// turn shows rows that matter less, or hides them again.
+func (s *story) turn(p *page) {
+	var current render.Row
+	if item := p.item(); item >= 0 {
+		current = s.rows[item]
+	}
+	s.all = !s.all
+	s.choose()
+	p.refresh(func(item int) bool {
+		r := &s.rows[item]
+		return r.Source == current.Source && r.Time.Equal(current.Time) && r.Object == current.Object && r.Kind == current.Kind && r.Summary == current.Summary
+	})
+}
+
+// only adds a term to the filter, or takes it off again.
+func (m *Model) only(p *page, term string) {
+	text := strings.TrimSpace(strings.Replace(p.filtered, term, "", 1))
+	if text == p.filtered {
+		text = strings.TrimSpace(text + " " + term)
+	}
+	m.filter(p, text)
+}
