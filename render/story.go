@@ -35,9 +35,12 @@ func FindingEntry(f *detectors.Finding) timeline.Entry {
 
 // Finding returns the finding that a row tells of, nil if it tells of none.
 func (s *Story) Finding(e timeline.Entry) *detectors.Finding {
+	if e.Kind != timeline.EntryFinding {
+		return nil
+	}
 	for _, f := range s.Findings {
 		own := FindingEntry(f)
-		if e.Kind == own.Kind && e.Object == own.Object && e.Summary == own.Summary && e.Source == own.Source && e.Time.Equal(own.Time) {
+		if e.Object == own.Object && e.Summary == own.Summary && e.Source == own.Source && e.Time.Equal(own.Time) {
 			return f
 		}
 	}

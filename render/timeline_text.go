@@ -33,7 +33,7 @@ const (
 // and its rows. Without all, rows that matter little are counted only, and
 // repeats are folded.
 func (p *Page) Timeline(s *Story, all bool) {
-	p.header(s)
+	p.About(s)
 	rows, hidden := s.Rows(all)
 	p.line()
 	day := ""
@@ -67,7 +67,8 @@ func (p *Page) day(t time.Time) string {
 	return p.clock.in(t).Format("Monday 2006-01-02 MST")
 }
 
-func (p *Page) header(s *Story) {
+// About writes what is known of the object a Story is of, without its rows.
+func (p *Page) About(s *Story) {
 	p.line(p.look.title.Render(objectText(s.Family.Cluster.Name, s.Object.Ref)), "  ", p.look.faint.Render(Safe(s.Object.UID)))
 	for i, o := range s.Lives {
 		if len(s.Lives) > 1 {

@@ -48,14 +48,14 @@ func (s *finding) resize(width int) {
 	for i := range s.of.Chain {
 		step := &s.of.Chain[i]
 		s.lines(width, &step.Evidence, fmt.Sprintf("  %s %s", s.clock.Time(step.Time), s.look.accent.Render(step.Role)))
-		for _, l := range wrap(render.Safe(step.What), width-4) {
+		for _, l := range s.look.wrap(step.What, width-4) {
 			s.lines(width, &step.Evidence, "    "+l)
 		}
 	}
 	limits := paragraphs(s.manual, "What it cannot see")
 	s.part(width, "What it cannot prove", len(limits))
 	for _, paragraph := range limits {
-		for _, l := range wrap(render.Safe(paragraph), width-2) {
+		for _, l := range s.look.wrap(paragraph, width-2) {
 			s.lines(width, nil, "  "+l)
 		}
 	}
@@ -84,11 +84,6 @@ func paragraphs(manual, part string) []string {
 	return strings.Split(strings.TrimSpace(rest), "\n\n")
 }
 
-// wrap breaks text at blanks into lines of a width, and words that are longer.
-func wrap(text string, width int) []string {
-	return strings.Split(ansi.Wrap(strings.Join(strings.Fields(text), " "), max(1, width), ""), "\n")
-}
-
 func (s *finding) length() int                        { return len(s.said) }
 func (s *finding) heading(int) string                 { return "" }
 func (s *finding) row(item, width int) string         { return s.look.fit(s.said[item].text, width) }
@@ -104,10 +99,10 @@ func (s *finding) source(item int) (of timeline.Source, ok bool) {
 	return of, false
 }
 
-func (s *finding) detail(item int) []string {
+func (s *finding) detail(item, _ int) []string {
 	e := s.said[item].proof
 	if e == nil {
 		return nil
 	}
-	return []string{render.Safe(fmt.Sprintf("%s  %s:%d", idOf(e.Source), e.File, e.Line))}
+	return []string{idOf(e.Source), placeOf(e.Source)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
 )
 
 // findings lists all findings.
@@ -44,12 +45,12 @@ func (s *findings) row(item, width int) string {
 
 func (s *findings) words(item int) words {
 	f := s.list[item]
-	return words{kind: string(f.Severity), object: objectOf(f.Object), text: strings.ToLower(f.Detector + " " + f.Summary)}
+	return words{kind: string(timeline.EntryFinding), object: objectOf(f.Object), text: strings.ToLower(string(f.Severity) + " " + f.Detector + " " + f.Summary)}
 }
 
-func (s *findings) detail(item int) []string {
+func (s *findings) detail(item, _ int) []string {
 	f := s.list[item]
-	return []string{render.Safe(f.Object.String() + ": " + string(f.Confidence)), render.Safe(f.Summary)}
+	return []string{f.Object.String() + ": " + string(f.Confidence), f.Summary}
 }
 
 func (s *findings) key(m *Model, key string) (tea.Cmd, bool) {

@@ -32,6 +32,7 @@ var manual = []group{
 		{"&", "list only what has all these words in it. kind:error, object:route/rt and actor:webhook look at one thing only, !word is what must not be there, \"two words\" belong together"},
 		{"esc", "take the filter off; what is selected stays selected"},
 		{"o a t", "in a timeline: only this object, this actor, this kind of rows"},
+		{"i", "in a timeline: what is known of the Revision, and what stayed undecided"},
 		{"v", "in a timeline: rows that matter less, too"},
 		{"N R T S A", "in the list of Revisions: sort by name, replicas, traffic, severity, age; once more turns it round"},
 	}},
@@ -60,12 +61,12 @@ func (l look) help(width int) (lines []string) {
 			room := width - keys
 			if room < 30 {
 				lines = append(lines, "  "+l.accent.Render(k[0]))
-				for _, part := range wrap(k[1], width-4) {
+				for _, part := range l.wrap(k[1], width-4) {
 					lines = append(lines, "    "+part)
 				}
 				continue
 			}
-			for n, part := range wrap(k[1], room) {
+			for n, part := range l.wrap(k[1], room) {
 				lead := ""
 				if n == 0 {
 					lead = k[0]
@@ -83,7 +84,7 @@ func hints(p *page) string {
 	case *revisions:
 		return "enter timeline  / search  & filter  F findings  C coverage  ? help  q leave"
 	case *story:
-		return "enter open  d diff  c copy ID  n finding  / search  & filter  ? help  q back"
+		return "enter open  d diff  c copy ID  i about  n finding  / search  & filter  ? help"
 	case *record:
 		return "d diff  y pretty  r raw  c copy ID  / search  space page  ? help  q back"
 	case *finding:

@@ -94,28 +94,47 @@ func (l look) columns(cells []string, widths []int) string {
 	return strings.Join(line, " ")
 }
 
-// fold breaks lines that are wider than width. What goes on has the style with which
-// the line begins.
+// fold breaks lines that are wider than width. Where all of one has a style, so have
+// its parts; other styles are lost.
 func (l look) fold(lines []string, width int) (folded []string) {
 	for _, line := range lines {
-		line = l.spell(line)
-		if width <= 0 || ansi.StringWidth(line) <= width {
+		if line = l.spell(line); ansi.StringWidth(line) <= width {
 			folded = append(folded, line)
 			continue
 		}
-		style := ""
-		if strings.HasPrefix(line, "\x1b[") {
-			style = line[:strings.IndexByte(line, 'm')+1]
+		style, reset := "", ""
+		if strings.HasPrefix(line, "\x1b[") && strings.Count(line, "\x1b") == 2 && strings.HasSuffix(line, "m") {
+			style, reset = line[:strings.IndexByte(line, 'm')+1], "\x1b[m"
 		}
-		for i, part := range strings.Split(ansi.Hardwrap(line, width, true), "\n") {
-			if i > 0 {
-				part = style + part
-			}
-			if style != "" {
-				part += "\x1b[m"
-			}
-			folded = append(folded, part)
+		for _, part := range parts(ansi.Strip(line), width) {
+			folded = append(folded, style+part+reset)
 		}
 	}
 	return folded
+}
+
+// wrap breaks text into safe lines of a width.
+func (l look) wrap(text string, width int) []string {
+	return parts(l.spell(render.Safe(strings.Join(strings.Fields(text), " "))), width)
+}
+
+// parts breaks plain text at blanks into lines of a width, and anywhere where there is
+// none in the second half of a line.
+func parts(text string, width int) (lines []string) {
+	width = max(1, width)
+	for {
+		near := text[:min(len(text), 16*width)] // more than a line, so that long text takes no longer a line
+		head := ansi.Truncate(near, width, "")
+		if len(head) == len(text) {
+			return append(lines, text)
+		}
+		if i := strings.LastIndexByte(head, ' '); i > len(head)/2 && text[len(head)] != ' ' {
+			head = head[:i]
+		}
+		if head == "" { // a character is wider than the line
+			return lines
+		}
+		lines = append(lines, head)
+		text = strings.TrimPrefix(text[len(head):], " ")
+	}
 }

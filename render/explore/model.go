@@ -40,8 +40,9 @@ type screen interface {
 	heading(width int) string // the titles of columns, "" if there are none
 	row(item, width int) string
 	words(item int) words
-	// detail says in full what the selected item is; nil if a row says all.
-	detail(item int) []string
+	// detail says in full what the selected item is, what matters most first; nil if
+	// a row says all. It is wrapped to a width and made safe by who shows it.
+	detail(item, width int) []string
 	// key does what a key means for this screen only; known is false if nothing.
 	key(m *Model, key string) (cmd tea.Cmd, known bool)
 }
@@ -53,7 +54,7 @@ type proven interface {
 
 // timed is a screen whose items lie in time.
 type timed interface {
-	when(item int) string
+	when(item, width int) string
 }
 
 // scrolling is a screen of text that is read, with nothing to be selected.

@@ -13,13 +13,13 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/timeline"
 )
 
-// revisionRow is a Revision with how it stands at the end.
+// revisionRow is a Revision with how it stands at the end, its worst finding first.
 type revisionRow struct {
 	render.RevisionRow
-	end   render.End
-	worst *detectors.Finding // nil if nothing was found
+	end render.End
 }
 
 // revisions lists the Revisions.
@@ -36,11 +36,7 @@ func newRevisions(m *Model) screen {
 	s := &revisions{look: m.look, clock: m.data.Clock, order: "S"}
 	for _, r := range m.data.Revisions {
 		row := revisionRow{RevisionRow: r, end: render.EndOf(r.Revision)}
-		for _, f := range r.Findings {
-			if row.worst == nil || !row.worst.Severity.AtLeast(f.Severity) {
-				row.worst = f
-			}
-		}
+		row.Findings = slices.SortedStableFunc(slices.Values(r.Findings), func(a, b *detectors.Finding) int { return cmp.Compare(rank(a), rank(b)) })
 		s.rows = append(s.rows, row)
 		s.names = max(s.names, ansi.StringWidth(row.name()))
 	}
@@ -73,11 +69,20 @@ func (r *revisionRow) traffic() string {
 	return fmt.Sprintf("%d %%", *r.end.Traffic)
 }
 
+// worst returns the worst finding, nil if nothing was found.
+func (r *revisionRow) worst() *detectors.Finding {
+	if len(r.Findings) == 0 {
+		return nil
+	}
+	return r.Findings[0]
+}
+
 func (r *revisionRow) found() string {
-	if r.worst == nil {
+	worst := r.worst()
+	if worst == nil {
 		return ""
 	}
-	text := strings.ToUpper(string(r.worst.Severity)) + " " + r.worst.Detector
+	text := strings.ToUpper(string(worst.Severity)) + " " + worst.Detector
 	if more := len(r.Findings) - 1; more > 0 {
 		text += fmt.Sprintf(" +%d", more)
 	}
@@ -101,7 +106,7 @@ var orders = map[string]struct {
 	"R": {"missing replicas", func(a, b *revisionRow) int { return cmp.Compare(b.missing(), a.missing()) }},
 	"T": {"traffic", func(a, b *revisionRow) int { return cmp.Compare(known(b.end.Traffic), known(a.end.Traffic)) }},
 	"A": {"age", func(a, b *revisionRow) int { return b.Revision.Born.Compare(a.Revision.Born) }},
-	"S": {"severity", func(a, b *revisionRow) int { return cmp.Compare(a.rank(), b.rank()) }},
+	"S": {"severity", func(a, b *revisionRow) int { return cmp.Compare(rank(a.worst()), rank(b.worst())) }},
 }
 
 func known(n *int) int {
@@ -111,11 +116,12 @@ func known(n *int) int {
 	return *n
 }
 
-func (r *revisionRow) rank() int {
-	if r.worst == nil {
+// rank orders findings by how bad they are; no finding comes last.
+func rank(f *detectors.Finding) int {
+	if f == nil {
 		return len(detectors.Severities)
 	}
-	return slices.Index(detectors.Severities, r.worst.Severity)
+	return slices.Index(detectors.Severities, f.Severity)
 }
 
 func (s *revisions) sort() {
@@ -146,7 +152,7 @@ func (s *revisions) widths(width int) []int {
 	widths := []int{0, 14, 8, 7, 0}
 	least := 24 // of the finding
 	if width < 60 {
-		widths, least = []int{0, 0, 5, 0, 0}, 12
+		widths, least = []int{0, 0, 8, 0, 0}, 12
 	}
 	rest := width
 	for _, w := range widths {
@@ -170,8 +176,8 @@ func (s *revisions) row(item, width int) string {
 	finding := r.found()
 	text := s.look.columns([]string{r.name(), r.ready(), render.Ratio(r.end.Replicas, r.end.Want), r.traffic()}, widths[:4])
 	style := s.look.plain
-	if r.worst != nil {
-		style = s.look.severity(r.worst.Severity)
+	if worst := r.worst(); worst != nil {
+		style = s.look.severity(worst.Severity)
 	}
 	return text + " " + style.Render(s.look.fit(finding, widths[4]))
 }
@@ -179,17 +185,17 @@ func (s *revisions) row(item, width int) string {
 func (s *revisions) words(item int) words {
 	r := &s.rows[item]
 	w := words{object: strings.ToLower("revision/" + r.Revision.Name), text: strings.ToLower(r.name() + " " + r.ready() + " " + r.found())}
-	if r.worst != nil {
-		w.kind = "finding"
+	if r.worst() != nil {
+		w.kind = string(timeline.EntryFinding)
 	}
 	return w
 }
 
-func (s *revisions) detail(item int) (lines []string) {
+func (s *revisions) detail(item, _ int) (lines []string) {
 	r := &s.rows[item]
 	lines = append(lines, r.name()+": Ready "+r.ready()+lifeText(s.clock, r.Revision.Born, r.Revision.Gone))
 	for _, f := range r.Findings {
-		lines = append(lines, render.Safe(strings.ToUpper(string(f.Severity))+" "+f.Summary))
+		lines = append(lines, strings.ToUpper(string(f.Severity))+" "+f.Summary)
 	}
 	return lines
 }

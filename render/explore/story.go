@@ -2,10 +2,12 @@ package explore
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
@@ -30,15 +32,17 @@ func newStory(m *Model, told *render.Story) screen {
 
 func (s *story) choose() {
 	s.rows, s.hidden = s.Rows(s.all)
-	for i := range s.rows {
-		if s.begin = s.rows[i].Time; !s.begin.IsZero() {
-			break
-		}
+	if len(s.rows) > 0 {
+		s.begin = s.rows[0].Time
 	}
 }
 
 func (s *story) title() string {
-	return render.Safe(s.Object.Namespace + "/" + s.Object.Name)
+	title := render.Safe(s.Object.Namespace + "/" + s.Object.Name)
+	if s.hidden > 0 {
+		title += fmt.Sprintf(" (v: %d more)", s.hidden)
+	}
+	return title
 }
 
 func (s *story) resize(int)                              {}
@@ -68,10 +72,7 @@ func (s *story) row(item, width int) string {
 		beside = "~"
 	}
 	style := s.look.kind(r.Kind)
-	text := s.look.fit(s.clock.Time(r.Time), w[0]-1) // to the millisecond, without an ellipsis
-	if t := s.clock.Time(r.Time); len(t) >= w[0] {
-		text = t[:w[0]]
-	}
+	text := s.clock.Time(r.Time)[:w[0]] // to the millisecond
 	return text + " " + style.Render(s.look.fit(beside+render.Mark(r.Kind), w[1])) + " " +
 		s.look.accent.Render(s.look.fit(render.Safe(label(r.Object)), w[2])) + " " +
 		style.Render(s.look.columns([]string{r.What(s.clock), render.Ratio(r.Ready, r.Want)}, w[3:]))
@@ -102,46 +103,55 @@ func objectOf(r timeline.Ref) string { return strings.ToLower(r.Kind + "/" + r.N
 func (s *story) words(item int) words {
 	r := &s.rows[item]
 	return words{kind: string(r.Kind), object: objectOf(r.Object), actor: strings.ToLower(r.Actor.Component + " " + r.Actor.User + " " + r.Actor.UserAgent),
-		text: strings.ToLower(fmt.Sprintf("%s %s %s %s %d %s:%d %s", r.Summary, label(r.Object), r.Verb, r.Sub, r.Code, r.Source.File, r.Source.Line, idOf(r.Source)))}
+		text: strings.ToLower(r.Summary + " " + label(r.Object) + " " + r.Verb + " " + r.Sub + " " + strconv.Itoa(r.Code) + " " + placeOf(r.Source) + " " + idOf(r.Source))}
 }
 
-func (s *story) when(item int) string {
+// when tells the time of a row, and how long after the first that is.
+func (s *story) when(item, width int) string {
 	t := s.rows[item].Time
 	if t.IsZero() {
 		return "no time"
 	}
-	return *s.clock.Full(t) + fmt.Sprintf(" (%+.3f s)", t.Sub(s.begin).Seconds())
+	text := *s.clock.Full(t) + fmt.Sprintf(" (%+.3f s)", t.Sub(s.begin).Seconds())
+	if len(text) > width {
+		return s.clock.Time(t)
+	}
+	return text
 }
 
-// detail tells where the proof is, what was asked and by whom, and what happened.
-func (s *story) detail(item int) []string {
+// detail tells where the proof is, what happened, and what was asked and by whom. The
+// place gives way where it has no room beside the ID.
+func (s *story) detail(item, width int) []string {
 	r := &s.rows[item]
-	var place []string
-	if id := idOf(r.Source); id != "" {
-		place = append(place, id)
-	}
-	if r.Source.File != "" {
-		place = append(place, fmt.Sprintf("%s:%d", r.Source.File, r.Source.Line))
-	}
-	request := r.Object.String()
-	if r.Verb != "" {
-		request += ": " + strings.TrimSpace(r.Verb+" "+r.Sub)
-		if r.Code != 0 {
-			request += fmt.Sprintf(" answered %d", r.Code)
-		}
-	}
-	if by := strings.TrimSpace(r.Actor.Component + " " + r.Actor.User); by != "" {
-		request += ", by " + by
-	}
 	what := r.Summary
 	if f := s.Finding(r.Entry); f != nil {
 		what = f.Summary
 	}
-	lines := []string{render.Safe(strings.Join(place, "  ")), render.Safe(request + " (" + string(r.Kind) + ", " + string(r.Grade) + ")"), render.Safe(what)}
-	if lines[0] == "" {
-		lines = lines[1:]
+	id, place := idOf(r.Source), placeOf(r.Source)
+	proof := strings.TrimSpace(id + "  " + place)
+	lines := []string{what, request(r)}
+	switch {
+	case proof == "":
+		return lines
+	case id == "" || ansi.StringWidth(proof) <= width:
+		return append([]string{proof}, lines...)
 	}
-	return lines
+	return []string{id, what, place, request(r)}
+}
+
+// request tells what was asked and by whom.
+func request(r *render.Row) string {
+	text := r.Object.String()
+	if r.Verb != "" {
+		text += ": " + strings.TrimSpace(r.Verb+" "+r.Sub)
+		if r.Code != 0 {
+			text += fmt.Sprintf(" answered %d", r.Code)
+		}
+	}
+	if by := strings.TrimSpace(r.Actor.Component + " " + r.Actor.User); by != "" {
+		text += ", by " + by
+	}
+	return text + " (" + string(r.Kind) + ", " + string(r.Grade) + ")"
 }
 
 func (s *story) key(m *Model, key string) (tea.Cmd, bool) {
@@ -150,6 +160,9 @@ func (s *story) key(m *Model, key string) (tea.Cmd, bool) {
 	switch {
 	case key == "v":
 		s.turn(p)
+		return nil, true
+	case key == "i":
+		m.open(newAbout(m, s))
 		return nil, true
 	case item < 0:
 		return nil, false

@@ -21,7 +21,7 @@ func (t *text) resize(width int)                   { t.lines = t.look.fold(t.mak
 func (t *text) length() int                        { return len(t.lines) }
 func (t *text) heading(int) string                 { return "" }
 func (t *text) row(item, width int) string         { return t.look.fit(t.lines[item], width) }
-func (t *text) detail(int) []string                { return nil }
+func (t *text) detail(int, int) []string           { return nil }
 func (t *text) key(*Model, string) (tea.Cmd, bool) { return nil, false }
 func (t *text) words(item int) words {
 	return words{text: strings.ToLower(ansi.Strip(t.lines[item]))}

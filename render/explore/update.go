@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -247,12 +246,12 @@ func (p *page) proof() (s timeline.Source, ok bool) {
 // nothing tells whether the terminal has taken it, it is shown too.
 func (m *Model) copy(p *page) tea.Cmd {
 	s, ok := p.proof()
-	id := idOf(s)
+	id := render.Safe(idOf(s)) // what is pasted must do no harm either
 	if !ok || id == "" {
 		m.note = "there is no ID here"
 		return nil
 	}
-	m.note = render.Safe(id) + " copied, if the terminal lets it (OSC 52)"
+	m.note = id + " copied, if the terminal lets it (OSC 52)"
 	return tea.SetClipboard(id)
 }
 
@@ -265,13 +264,21 @@ func idOf(s timeline.Source) string {
 	return ""
 }
 
+// placeOf returns where a record is, "" if nothing tells.
+func placeOf(s timeline.Source) string {
+	if s.File == "" {
+		return ""
+	}
+	return s.File + ":" + strconv.FormatInt(s.Line, 10)
+}
+
 // records reads the record behind the selected item and shows it.
 func (m *Model) records(p *page, v view) tea.Cmd {
 	s, ok := p.proof()
 	if !ok || s.File == "" {
 		return nil
 	}
-	return m.ask(fmt.Sprintf("reading %s:%d (esc gives up)", render.Safe(s.File), s.Line), func(ctx context.Context) (func(), error) {
+	return m.ask("reading "+render.Safe(placeOf(s))+" (esc gives up)", func(ctx context.Context) (func(), error) {
 		list, err := m.data.Records(ctx, s)
 		return func() { m.open(newRecord(m, s, list, v)) }, err
 	})

@@ -33,6 +33,9 @@ func (m *Model) lines() []string {
 	lines = append(lines, m.rule(p))
 	lines = append(lines, m.inFull(p)...)
 	lines = append(lines, m.status(p))
+	for i := range lines {
+		lines[i] = ansi.Truncate(lines[i], m.width, "")
+	}
 	return lines[:min(len(lines), m.height)]
 }
 
@@ -80,8 +83,9 @@ func (m *Model) where() string {
 	if p.filtered == "" {
 		return m.look.title.Render(m.look.fit(left, m.width))
 	}
-	right := (&prompt{mark: " & ", text: []rune(p.filtered)}).view()
-	return m.look.title.Render(m.look.fit(left, m.width-ansi.StringWidth(right)-1)) + m.look.warn.Render(m.look.fit(right, ansi.StringWidth(right)+1))
+	right := (&prompt{mark: " & ", text: []rune(p.filtered)}).view() + " "
+	room := min(ansi.StringWidth(m.look.spell(right)), m.width*2/3)
+	return m.look.title.Render(m.look.fit(left, m.width-room)) + m.look.warn.Render(m.look.fit(right, room))
 }
 
 // rule parts the items from what is below, and tells the place among them and in time.
@@ -95,16 +99,15 @@ func (m *Model) rule(p *page) string {
 	if n := len(p.shown); n > 0 {
 		place += fmt.Sprintf("%d%% ", 100*(last+1)/n)
 	}
-	if hidden := p.length() - len(p.shown); hidden > 0 {
-		place += fmt.Sprintf("(%d filtered out) ", hidden)
-	}
-	when := ""
-	if t, ok := p.screen.(timed); ok && p.item() >= 0 {
-		when = " " + t.when(p.item()) + " "
+	if all := p.length(); all > len(p.shown) {
+		place += fmt.Sprintf("of %d ", all)
 	}
 	line := func(n int) string { return strings.Repeat(m.look.spell("─"), max(0, n)) }
-	text := line(2) + when
-	return m.look.faint.Render(m.look.fit(text+line(m.width-ansi.StringWidth(text)-len(place)-2)+place+line(2), m.width))
+	when := line(2)
+	if t, ok := p.screen.(timed); ok && p.item() >= 0 {
+		when += " " + t.when(p.item(), m.width-len(place)-6) + " "
+	}
+	return m.look.faint.Render(m.look.fit(when+line(m.width-ansi.StringWidth(when)-len(place)-2)+place+line(2), m.width))
 }
 
 // inFull tells the selected item, as far as there is room.
@@ -115,8 +118,8 @@ func (m *Model) inFull(p *page) []string {
 	}
 	lines := make([]string, 0, room)
 	if item := p.item(); item >= 0 {
-		for _, paragraph := range p.detail(item) {
-			lines = append(lines, strings.Split(ansi.Wrap(m.look.spell(ansi.Truncate(paragraph, room*m.width, "…")), max(1, m.width-2), " /:"), "\n")...)
+		for _, paragraph := range p.detail(item, m.width-2) {
+			lines = append(lines, m.look.wrap(ansi.Truncate(paragraph, room*m.width, "…"), m.width-2)...)
 		}
 	}
 	for i := range lines {
@@ -124,7 +127,7 @@ func (m *Model) inFull(p *page) []string {
 	}
 	if len(lines) > room {
 		lines = lines[:room]
-		lines[room-1] = m.look.fit(strings.TrimRight(lines[room-1], " ")+strings.Repeat("…", m.width), m.width-1)
+		lines[room-1] = strings.TrimRight(ansi.Truncate(lines[room-1], m.width-2, ""), " …~") + m.look.spell("…")
 	}
 	for len(lines) < room {
 		lines = append(lines, "")
