@@ -61,9 +61,13 @@ func (o *options) explore(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	b := o.browsed(d, w, paths)
+	if len(b.Revisions) == 0 && o.namespace != "" {
+		return noRevision(o.namespace)
+	}
 	o.progress = "never" // the terminal is the browser's from here on
 	o.writes.Store(true) // and has to be given back as it was
-	err = explore.Run(ctx, o.browsed(d, w, paths), t)
+	err = explore.Run(ctx, b, t)
 	o.writes.Store(false)
 	switch {
 	case errors.Is(err, explore.ErrInterrupted):

@@ -164,11 +164,15 @@ func (o *timelineOptions) table(d *data) error {
 	result := registry.Run(nil, families, d.coverage)
 	rows := revisionRows(families, result)
 	if len(rows) == 0 && o.namespace != "" {
-		return &exit{code: exitNoMatch, message: "no Revision in namespace " + o.namespace}
+		return noRevision(o.namespace)
 	}
 	return o.write(
 		func(p *render.Page) { p.Revisions(rows) },
 		func() any { return render.RevisionsJSON(o.clock, rows) })
+}
+
+func noRevision(namespace string) error {
+	return &exit{code: exitNoMatch, message: "no Revision in namespace " + namespace}
 }
 
 // revisionRows lists the Revisions of families with what was found about each.

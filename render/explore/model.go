@@ -24,7 +24,9 @@ type Model struct {
 
 func newModel(ctx context.Context, data Data, look look, all bool) *Model {
 	m := &Model{data: data, look: look, all: all, width: 80, height: 24, ctx: ctx}
-	m.open(newRevisions(m))
+	if m.open(newRevisions(m)); len(data.Revisions) == 0 {
+		m.note = "no Revision in the inputs; C says what is in them"
+	}
 	return m
 }
 
