@@ -39,8 +39,7 @@ func (s *Story) Finding(e timeline.Entry) *detectors.Finding {
 		return nil
 	}
 	for _, f := range s.Findings {
-		own := FindingEntry(f)
-		if e.Object == own.Object && e.Summary == own.Summary && e.Source == own.Source && e.Time.Equal(own.Time) {
+		if FindingEntry(f).Same(e) {
 			return f
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -119,15 +120,15 @@ func (o *options) browsed(d *data, w window, paths []string) explore.Data {
 	var reading sync.Mutex // a history and the inputs are for one at a time
 	return explore.Data{
 		Clock: o.clock, Coverage: d.coverage, Blind: result.Blind, Findings: result.Findings, Revisions: revisionRows(families, result),
-		Story: func(r *timeline.Revision) (*render.Story, error) {
+		Story: func(cluster string, object timeline.Ref, uid string) (*render.Story, error) {
 			reading.Lock()
 			defer reading.Unlock()
-			return o.storyOf(d, r, w), nil
+			return o.storyOf(d, cluster, object, uid, w)
 		},
-		Records: func(ctx context.Context, s timeline.Source) ([]render.Record, error) {
+		Records: func(ctx context.Context, p explore.Proof) ([]render.Record, error) {
 			reading.Lock()
 			defer reading.Unlock()
-			return o.records(ctx, selector{file: s.File, line: s.Line}, paths, true)
+			return o.recordsOf(ctx, p, paths)
 		},
 		Manual: func(detector string) string {
 			if found := registry.Find(detector); found != nil {
@@ -138,10 +139,33 @@ func (o *options) browsed(d *data, w window, paths []string) explore.Data {
 	}
 }
 
-// storyOf tells what happened to all Revisions of a name in its cluster; it is about
-// the given one.
-func (o *options) storyOf(d *data, r *timeline.Revision, w window) *render.Story {
-	matches := d.history.Select(timeline.KindRevision, r.Namespace+"/"+r.Name, "")
-	matches = slices.DeleteFunc(matches, func(m timeline.Match) bool { return m.Family.Cluster != r.Family.Cluster })
-	return o.story(d, timeline.KindRevision, matches, timeline.Match{Object: r.Object, Family: r.Family}, w)
+// storyOf tells what happened to all objects of a name in a cluster; it is about the
+// one with a uid, else the last.
+func (o *options) storyOf(d *data, cluster string, object timeline.Ref, uid string, w window) (*render.Story, error) {
+	matches := d.history.Select(object.Kind, object.Namespace+"/"+object.Name, "")
+	matches = slices.DeleteFunc(matches, func(m timeline.Match) bool { return m.Family.Cluster.Name != cluster })
+	if len(matches) == 0 {
+		return nil, fmt.Errorf("nothing tells what happened to %s", object)
+	}
+	about := matches[len(matches)-1]
+	for _, m := range matches {
+		if m.Object.UID == uid {
+			about = m
+		}
+	}
+	return o.story(d, object.Kind, matches, about, w), nil
+}
+
+// recordsOf reads the records at a place with their differences. Those about an
+// object have its name in them, and so have those that show it earlier: in a long
+// log, reading no others is much faster.
+func (o *options) recordsOf(ctx context.Context, p explore.Proof, paths []string) ([]render.Record, error) {
+	place := selector{file: p.File, line: p.Line}
+	if plainName.MatchString(p.Name) {
+		found, err := o.records(ctx, place, paths, true, ingest.Options{Search: timeline.SearchFor([]string{p.Name})})
+		if err != nil || len(found) > 0 {
+			return found, err
+		}
+	}
+	return o.records(ctx, place, paths, true, ingest.Options{})
 }

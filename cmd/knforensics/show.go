@@ -54,7 +54,7 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 		return err
 	}
 	defer remove()
-	found, err := o.records(cmd.Context(), parseSelector(id), paths, o.diff)
+	found, err := o.records(cmd.Context(), parseSelector(id), paths, o.diff, ingest.Options{})
 	if err != nil {
 		return err
 	}
@@ -68,8 +68,8 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 
 // records reads the records that are asked for, with their differences to the states
 // before if those are wanted.
-func (o *options) records(ctx context.Context, want selector, paths []string, diff bool) (found []render.Record, err error) {
-	_, err = o.read(ctx, paths, ingest.Options{}, func(b *table.Batch) error {
+func (o *options) records(ctx context.Context, want selector, paths []string, diff bool, opts ingest.Options) (found []render.Record, err error) {
+	_, err = o.read(ctx, paths, opts, func(b *table.Batch) error {
 		found = append(found, want.matches(b)...)
 		return nil
 	})
@@ -80,7 +80,7 @@ func (o *options) records(ctx context.Context, want selector, paths []string, di
 		return nil, err
 	}
 	if diff {
-		err = o.diffs(ctx, found, paths)
+		err = o.diffs(ctx, found, paths, opts)
 	}
 	return found, err
 }

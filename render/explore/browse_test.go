@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -118,7 +119,9 @@ func sample(t testing.TB, name string) Data {
 			d.Revisions = append(d.Revisions, row)
 		}
 	}
-	d.Story = func(r *timeline.Revision) (*render.Story, error) {
+	d.Story = func(_ string, object timeline.Ref, _ string) (*render.Story, error) {
+		i := slices.IndexFunc(d.Revisions, func(row render.RevisionRow) bool { return row.Revision.Ref == object })
+		r := d.Revisions[i].Revision
 		s := &render.Story{Kind: r.Kind, Revision: r, Object: r.Object, Lives: []*timeline.Object{r.Object}, Family: r.Family, Coverage: c,
 			Entries: r.Family.Entries(r), Findings: result.Findings}
 		for _, f := range result.Findings {
@@ -127,7 +130,7 @@ func sample(t testing.TB, name string) Data {
 		timeline.SortEntries(s.Entries)
 		return s, nil
 	}
-	d.Records = func(_ context.Context, s timeline.Source) ([]render.Record, error) {
+	d.Records = func(_ context.Context, s Proof) ([]render.Record, error) {
 		return []render.Record{{Location: table.Location{File: s.File, Line: s.Line}, Format: "audit", AuditID: s.AuditID, Time: time.Unix(0, 0),
 			Raw:    []byte(`{"kind":"Event","auditID":"` + s.AuditID + `","objectRef":{"resource":"revisions","name":"rt-00002"}}`),
 			DiffTo: "difference to audit.log:12", Diff: []string{"  {", `-   "status": "Unknown"`, `+   "status": "True"`, "  }"}}}, nil
@@ -157,6 +160,7 @@ var tour = []struct {
 	{"diff", []string{"d"}},
 	{"finding", []string{"q", "g", "&", "type kind:finding", "enter", "enter"}},
 	{"its evidence", []string{"G", "ctrl+u"}},
+	{"its place in the timeline", []string{"t"}},
 	{"findings", []string{"F"}},
 	{"coverage", []string{"C"}},
 	{"its end", []string{"G"}},

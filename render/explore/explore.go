@@ -30,13 +30,20 @@ type Data struct {
 	Blind     []detectors.Blindness
 	Findings  []*detectors.Finding
 	Revisions []render.RevisionRow
-	// Story tells what happened to a Revision.
-	Story func(*timeline.Revision) (*render.Story, error)
+	// Story tells what happened to an object and its family. Of several that had the
+	// name, it is about the one with the uid, if there is one.
+	Story func(cluster string, object timeline.Ref, uid string) (*render.Story, error)
 	// Records reads the records of a place again, each with its difference to the
 	// state before.
-	Records func(context.Context, timeline.Source) ([]render.Record, error)
+	Records func(context.Context, Proof) ([]render.Record, error)
 	// Manual returns the manual of a detector, "" if there is none.
 	Manual func(detector string) string
+}
+
+// Proof is the place of a record.
+type Proof struct {
+	timeline.Source
+	Name string // of the object that it is about, "" if that is not known: with it, it is found sooner
 }
 
 // Terminal is what the data is browsed on.

@@ -44,7 +44,7 @@ func told(t testing.TB, rows int, name string) *browser {
 
 // at returns the line of the log that the selected row is of.
 func (b *browser) at() int64 {
-	s, _ := b.here().proof()
+	s, _ := b.here().behind()
 	return s.Line
 }
 
@@ -159,7 +159,7 @@ func TestHostileText(t *testing.T) {
 		r.Actor = timeline.Actor{Component: evil, User: evil}
 		r.Verb, r.Sub, r.Source.AuditID, r.Source.File = evil, evil, evil, evil
 	}
-	b.data.Records = func(context.Context, timeline.Source) ([]render.Record, error) {
+	b.data.Records = func(context.Context, Proof) ([]render.Record, error) {
 		r := render.Record{Raw: []byte(`{"a":"` + evil + `"}`), AuditID: evil, Stage: evil, DiffTo: "difference to " + evil, Diff: []string{"+ " + evil}}
 		r.File = evil
 		return []render.Record{r}, nil
@@ -211,7 +211,7 @@ func TestResizing(t *testing.T) {
 
 func TestLateAnswers(t *testing.T) {
 	b := told(t, 10, "cart-00002")
-	b.data.Records = func(context.Context, timeline.Source) ([]render.Record, error) { return nil, nil }
+	b.data.Records = func(context.Context, Proof) ([]render.Record, error) { return nil, nil }
 	_, first := b.Update(keyPress("enter"))
 	if !strings.Contains(b.note, "reading audit.log:1") {
 		t.Errorf("says %q", b.note)
@@ -221,7 +221,7 @@ func TestLateAnswers(t *testing.T) {
 	if len(b.pages) != 2 {
 		t.Error("what was given up is shown")
 	}
-	b.data.Records = func(context.Context, timeline.Source) ([]render.Record, error) {
+	b.data.Records = func(context.Context, Proof) ([]render.Record, error) {
 		return nil, errors.New("the log is\x1b gone")
 	}
 	b.press("enter")

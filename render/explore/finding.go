@@ -9,7 +9,6 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
-	"github.com/knforensics/knforensics/timeline"
 )
 
 // finding shows a finding: what it says, how it came about, the records that prove
@@ -84,19 +83,18 @@ func paragraphs(manual, part string) []string {
 	return strings.Split(strings.TrimSpace(rest), "\n\n")
 }
 
-func (s *finding) length() int                        { return len(s.said) }
-func (s *finding) heading(int) string                 { return "" }
-func (s *finding) row(item, width int) string         { return s.look.fit(s.said[item].text, width) }
-func (s *finding) key(*Model, string) (tea.Cmd, bool) { return nil, false }
+func (s *finding) length() int                { return len(s.said) }
+func (s *finding) heading(int) string         { return "" }
+func (s *finding) row(item, width int) string { return s.look.fit(s.said[item].text, width) }
 func (s *finding) words(item int) words {
 	return words{text: strings.ToLower(ansi.Strip(s.said[item].text))}
 }
 
-func (s *finding) source(item int) (of timeline.Source, ok bool) {
+func (s *finding) proof(item int) (p Proof, ok bool) {
 	if e := s.said[item].proof; e != nil {
-		return e.Source, true
+		return Proof{Source: e.Source}, true
 	}
-	return of, false
+	return p, false
 }
 
 func (s *finding) detail(item, _ int) []string {
@@ -105,4 +103,12 @@ func (s *finding) detail(item, _ int) []string {
 		return nil
 	}
 	return []string{idOf(e.Source), placeOf(e.Source)}
+}
+
+func (s *finding) key(m *Model, key string) (tea.Cmd, bool) {
+	if key != "t" {
+		return nil, false
+	}
+	own := render.FindingEntry(s.of)
+	return m.tell(s.of.Cluster, s.of.Object, s.of.UID, own.Same), true
 }

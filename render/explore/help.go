@@ -16,6 +16,7 @@ var manual = []group{
 		{"Q, :q", "leave"},
 		{"ctrl-c", "leave with exit status 130"},
 		{"F", "all findings"},
+		{"t", "from a finding to the timeline of its object"},
 		{"C", "coverage: what the inputs can and cannot prove"},
 		{"?, h", "this page"},
 		{":", "a command: q, revisions, findings, coverage, help, or the number of a line"},
@@ -88,7 +89,7 @@ func hints(p *page) string {
 	case *record:
 		return "d diff  y pretty  r raw  c copy ID  / search  space page  ? help  q back"
 	case *finding:
-		return "enter record  c copy ID  / search  ? help  q back"
+		return "enter record  t timeline  c copy ID  / search  ? help  q back"
 	case *findings:
 		return "enter open  / search  & filter  ? help  q back"
 	}

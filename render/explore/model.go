@@ -4,8 +4,6 @@ import (
 	"context"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/knforensics/knforensics/timeline"
 )
 
 // Model is the state of the browser.
@@ -51,7 +49,7 @@ type screen interface {
 
 // proven is a screen whose items have records that prove them.
 type proven interface {
-	source(item int) (s timeline.Source, ok bool)
+	proof(item int) (p Proof, ok bool)
 }
 
 // timed is a screen whose items lie in time.

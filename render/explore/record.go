@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/knforensics/knforensics/render"
-	"github.com/knforensics/knforensics/timeline"
 )
 
 // view is a way to look at a record.
@@ -33,12 +32,12 @@ func viewOf(key string) view {
 // record shows the records of one place: several where an ID has several stages.
 type record struct {
 	text
-	of   timeline.Source
+	of   Proof
 	view view
 	list []render.Record
 }
 
-func newRecord(m *Model, of timeline.Source, list []render.Record, v view) screen {
+func newRecord(m *Model, of Proof, list []render.Record, v view) screen {
 	r := &record{of: of, view: v, list: list}
 	r.text = text{look: m.look, make: func(width int) []string { return r.write(m, width) }}
 	return r
@@ -48,7 +47,7 @@ func (r *record) title() string {
 	return [...]string{"record", "raw record", "diff"}[r.view]
 }
 
-func (r *record) source(int) (timeline.Source, bool) { return r.of, true }
+func (r *record) proof(int) (Proof, bool) { return r.of, true }
 
 func (r *record) key(m *Model, key string) (tea.Cmd, bool) {
 	switch key {

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -218,7 +217,8 @@ func (s *revisions) key(m *Model, key string) (tea.Cmd, bool) {
 		if item < 0 {
 			return nil, true
 		}
-		return s.enter(m, item), true
+		r := s.rows[item].Revision
+		return m.tell(r.Family.Cluster.Name, r.Ref, r.UID, func(timeline.Entry) bool { return false }), true
 	}
 	if _, known := orders[key]; !known || key == "N" && p.sought != "" {
 		return nil, false
@@ -237,12 +237,4 @@ func (s *revisions) chosen(item int) (r revisionRow) {
 		r = s.rows[item]
 	}
 	return r
-}
-
-func (s *revisions) enter(m *Model, item int) tea.Cmd {
-	r := s.rows[item].Revision
-	return m.ask("telling what happened to "+s.rows[item].name(), func(context.Context) (func(), error) {
-		told, err := m.data.Story(r)
-		return func() { m.open(newStory(m, told)) }, err
-	})
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,7 +14,7 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
-// story shows the timeline of a Revision, folded as text is.
+// story shows the timeline of an object and its family, folded as text is.
 type story struct {
 	*render.Story
 	look   look
@@ -24,7 +25,7 @@ type story struct {
 	begin  time.Time // of the first row
 }
 
-func newStory(m *Model, told *render.Story) screen {
+func newStory(m *Model, told *render.Story) *story {
 	s := &story{Story: told, look: m.look, clock: m.data.Clock, all: m.all}
 	s.choose()
 	return s
@@ -45,9 +46,8 @@ func (s *story) title() string {
 	return title
 }
 
-func (s *story) resize(int)                              {}
-func (s *story) length() int                             { return len(s.rows) }
-func (s *story) source(item int) (timeline.Source, bool) { return s.rows[item].Source, true }
+func (s *story) resize(int)  {}
+func (s *story) length() int { return len(s.rows) }
 func (s *story) heading(width int) string {
 	return s.look.columns([]string{"TIME", "", "OBJECT", "WHAT HAPPENED", "READY"}, s.widths(width))
 }
@@ -104,6 +104,11 @@ func (s *story) words(item int) words {
 	r := &s.rows[item]
 	return words{kind: string(r.Kind), object: objectOf(r.Object), actor: strings.ToLower(r.Actor.Component + " " + r.Actor.User + " " + r.Actor.UserAgent),
 		text: strings.ToLower(r.Summary + " " + label(r.Object) + " " + r.Verb + " " + r.Sub + " " + strconv.Itoa(r.Code) + " " + placeOf(r.Source) + " " + idOf(r.Source))}
+}
+
+func (s *story) proof(item int) (Proof, bool) {
+	r := &s.rows[item]
+	return Proof{r.Source, r.Object.Name}, true
 }
 
 // when tells the time of a row, and how long after the first that is.
@@ -191,15 +196,23 @@ func (s *story) key(m *Model, key string) (tea.Cmd, bool) {
 
 // turn shows rows that matter less, or hides them again.
 func (s *story) turn(p *page) {
-	var current render.Row
+	var current timeline.Entry
 	if item := p.item(); item >= 0 {
-		current = s.rows[item]
+		current = s.rows[item].Entry
 	}
 	s.all = !s.all
 	s.choose()
-	p.refresh(func(item int) bool {
-		r := &s.rows[item]
-		return r.Source == current.Source && r.Time.Equal(current.Time) && r.Object == current.Object && r.Kind == current.Kind && r.Summary == current.Summary
+	p.refresh(func(item int) bool { return s.rows[item].Same(current) })
+}
+
+// tell opens the timeline of an object, at the row that at knows if there is one.
+func (m *Model) tell(cluster string, object timeline.Ref, uid string, at func(timeline.Entry) bool) tea.Cmd {
+	return m.ask("telling what happened to "+render.Safe(object.String()), func(context.Context) (func(), error) {
+		told, err := m.data.Story(cluster, object, uid)
+		return func() {
+			s := newStory(m, told)
+			m.open(s).refresh(func(item int) bool { return at(s.rows[item].Entry) })
+		}, err
 	})
 }
 

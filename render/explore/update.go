@@ -233,20 +233,20 @@ func (m *Model) find(step int) {
 	}
 }
 
-// proof returns the record behind the selected item.
-func (p *page) proof() (s timeline.Source, ok bool) {
+// behind returns the record behind the selected item.
+func (p *page) behind() (proof Proof, ok bool) {
 	of, is := p.screen.(proven)
 	if item := p.item(); is && item >= 0 {
-		return of.source(item)
+		return of.proof(item)
 	}
-	return s, false
+	return proof, false
 }
 
 // copy puts the ID of the selected record into the clipboard of the terminal. As
 // nothing tells whether the terminal has taken it, it is shown too.
 func (m *Model) copy(p *page) tea.Cmd {
-	s, ok := p.proof()
-	id := render.Safe(idOf(s)) // what is pasted must do no harm either
+	proof, ok := p.behind()
+	id := render.Safe(idOf(proof.Source)) // what is pasted must do no harm either
 	if !ok || id == "" {
 		m.note = "there is no ID here"
 		return nil
@@ -274,12 +274,12 @@ func placeOf(s timeline.Source) string {
 
 // records reads the record behind the selected item and shows it.
 func (m *Model) records(p *page, v view) tea.Cmd {
-	s, ok := p.proof()
-	if !ok || s.File == "" {
+	proof, ok := p.behind()
+	if !ok || proof.File == "" {
 		return nil
 	}
-	return m.ask("reading "+render.Safe(placeOf(s))+" (esc gives up)", func(ctx context.Context) (func(), error) {
-		list, err := m.data.Records(ctx, s)
-		return func() { m.open(newRecord(m, s, list, v)) }, err
+	return m.ask("reading "+render.Safe(placeOf(proof.Source))+" (esc gives up)", func(ctx context.Context) (func(), error) {
+		list, err := m.data.Records(ctx, proof)
+		return func() { m.open(newRecord(m, proof, list, v)) }, err
 	})
 }
