@@ -203,7 +203,11 @@ func TestResizing(t *testing.T) {
 		b.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		b.screen()
 	}
-	b.press("q")
+	b.press("C", "G", "?")
+	b.Update(tea.WindowSizeMsg{Width: 160, Height: 24})
+	b.press("q") // its text has fewer lines now
+	b.screen()
+	b.press("q", "q")
 	if s := b.screen(); !strings.Contains(s, "30/30") {
 		t.Errorf("it is not at the row where it was:\n%s", s)
 	}
@@ -282,6 +286,7 @@ func FuzzKeys(f *testing.F) {
 	f.Add([]byte("jjkG/x\rnN&e\r\x1bvq?q"), uint8(80), uint8(24))
 	f.Add([]byte("\r\r:5\rirdyqoatqFC"), uint8(40), uint8(12))
 	f.Add([]byte("\x1b\x1bq/\x1b"), uint8(0), uint8(0))
+	f.Add([]byte("CG?Gzqqz"), uint8(80), uint8(24))
 	data := sample(f, "latched")
 	f.Fuzz(func(t *testing.T, keys []byte, width, height uint8) {
 		b := browse(t, data, int(width), int(height), false, false)
@@ -291,6 +296,8 @@ func FuzzKeys(f *testing.F) {
 				b.press("enter")
 			case 0x1b:
 				b.press("esc")
+			case 'z':
+				b.Update(tea.WindowSizeMsg{Width: b.height * 3, Height: b.width / 3})
 			default:
 				b.press(string(rune(k)))
 			}

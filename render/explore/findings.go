@@ -55,7 +55,7 @@ func (s *findings) detail(item, _ int) []string {
 
 func (s *findings) key(m *Model, key string) (tea.Cmd, bool) {
 	switch key {
-	case "enter", "right", "l":
+	case "enter":
 		if item := m.here().item(); item >= 0 {
 			m.open(newFinding(m, s.list[item]))
 		}

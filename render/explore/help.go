@@ -35,7 +35,7 @@ var manual = []group{
 		{"o a t", "in a timeline: only this object, this actor, this kind of rows"},
 		{"i", "in a timeline: what is known of the Revision, and what stayed undecided"},
 		{"v", "in a timeline: rows that matter less, too"},
-		{"N R T S A", "in the list of Revisions: sort by name, replicas, traffic, severity, age; once more turns it round"},
+		{"N R T S A", "in the list of Revisions: sort by name (unless something was searched for), missing replicas, traffic, severity, age; once more turns it round"},
 	}},
 	{"Records", [][2]string{
 		{"enter, y", "the record, indented"},

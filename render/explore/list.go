@@ -1,7 +1,7 @@
 package explore
 
-// list tells which of many items are on the screen, and which is selected. It is as
-// fast for many items as for few: nothing is done for those that are not shown.
+// list tells which of many items are on the screen, and which is selected. To move is
+// as fast among many items as among few.
 type list struct {
 	shown   []int // the items that are listed, in order
 	cursor  int   // place in shown of the selected one

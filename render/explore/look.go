@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
@@ -123,7 +124,11 @@ func (l look) wrap(text string, width int) []string {
 func parts(text string, width int) (lines []string) {
 	width = max(1, width)
 	for {
-		near := text[:min(len(text), 16*width)] // more than a line, so that long text takes no longer a line
+		end := min(len(text), 16*width) // more than a line, so that long text takes no longer a line
+		for end < len(text) && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		near := text[:end]
 		head := ansi.Truncate(near, width, "")
 		if len(head) == len(text) {
 			return append(lines, text)

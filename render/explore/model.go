@@ -87,13 +87,18 @@ func (m *Model) back() {
 	m.fit(m.here())
 }
 
-// fit gives a page the size of the terminal.
+// fit gives a page the size of the terminal. Where its text has then other lines, it
+// stays at about the same place.
 func (m *Model) fit(p *page) {
+	before := p.length()
 	p.resize(m.width)
 	p.height = max(1, m.height-m.around(p))
-	if len(p.shown) > 0 {
-		p.settle()
+	if now := p.length(); now != before {
+		share := float64(p.cursor) / float64(max(1, len(p.shown)))
+		p.refresh(func(int) bool { return false })
+		p.to(int(share * float64(len(p.shown))))
 	}
+	p.settle()
 }
 
 // refresh lists what passes the filter. What same knows stays selected.

@@ -15,12 +15,12 @@ type prompt struct {
 	text []rune
 }
 
-// type takes a key. It reports whether the line is finished, or given up.
+// key takes a key. It reports whether the line is finished, or given up.
 func (p *prompt) key(k tea.KeyPressMsg) (finished, abandoned bool) {
 	switch k.String() {
 	case "enter":
 		return true, false
-	case "esc", "ctrl+c", "ctrl+g":
+	case "esc", "ctrl+g":
 		return false, true
 	case "backspace", "ctrl+h":
 		if len(p.text) == 0 {

@@ -54,13 +54,11 @@ func (r *record) key(m *Model, key string) (tea.Cmd, bool) {
 	case "y", "r", "d":
 		if v := viewOf(key); v != r.view {
 			r.view = v
-			p := m.here()
-			m.fit(p)
-			p.refresh(func(int) bool { return false })
-			p.to(0)
+			m.fit(m.here())
+			m.here().to(0)
 		}
 		return nil, true
-	case "enter", "right", "l":
+	case "enter":
 		return nil, true
 	}
 	return nil, false
@@ -75,6 +73,9 @@ func (r *record) write(m *Model, width int) (lines []string) {
 	case raw:
 		for _, rec := range list {
 			lines = append(lines, m.look.title.Render(render.Safe(fmt.Sprintf("%s:%d", rec.File, rec.Line))))
+			if rec.Raw == nil {
+				lines = append(lines, render.NotKept)
+			}
 			lines = append(lines, render.Safe(strings.TrimRight(string(rec.Raw), "\n")))
 		}
 		return lines

@@ -213,7 +213,7 @@ func (s *revisions) key(m *Model, key string) (tea.Cmd, bool) {
 	p := m.here()
 	item := p.item()
 	switch key {
-	case "enter", "right", "l":
+	case "enter":
 		if item < 0 {
 			return nil, true
 		}

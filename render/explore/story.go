@@ -174,7 +174,7 @@ func (s *story) key(m *Model, key string) (tea.Cmd, bool) {
 	}
 	r := &s.rows[item]
 	switch key {
-	case "enter", "right", "l":
+	case "enter":
 		if f := s.Finding(r.Entry); f != nil {
 			m.open(newFinding(m, f))
 			return nil, true

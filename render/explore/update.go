@@ -15,7 +15,8 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.resize(msg.Width, msg.Height)
+		m.width, m.height = msg.Width, msg.Height
+		m.fit(m.here()) // the others follow when they are shown
 	case tea.PasteMsg:
 		if m.prompt != nil {
 			m.prompt.add(msg.Content)
@@ -26,19 +27,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m, m.press(msg)
 	}
 	return m, nil
-}
-
-// resize lays the shown page out anew. The others follow when they are shown.
-func (m *Model) resize(width, height int) {
-	m.width, m.height = width, height
-	p := m.here()
-	before := p.length()
-	m.fit(p)
-	if p.length() != before { // text that was folded otherwise
-		share := float64(p.top) / float64(max(1, before))
-		p.refresh(func(int) bool { return false })
-		p.to(int(share * float64(len(p.shown))))
-	}
 }
 
 func (m *Model) answered(a answer) {
@@ -118,9 +106,9 @@ func (m *Model) shared(p *page, key string) tea.Cmd {
 		m.open(newCoverage(m))
 	case "c":
 		return m.copy(p)
-	case "enter", "right", "l", "y", "d", "r":
+	case "enter", "y", "d", "r":
 		return m.records(p, viewOf(key))
-	case "q", "esc", "left":
+	case "q", "esc":
 		return m.leave(key)
 	case "Q":
 		return tea.Quit

@@ -56,14 +56,11 @@ func (m *Model) room(p *page) int {
 	return min(4, m.height/4)
 }
 
-// line writes the item at a place of the list.
+// line writes the item at a place of the list. In text, only what was found is marked.
 func (m *Model) line(p *page, place int) string {
 	item := p.shown[place]
 	text := p.row(item, m.width-1)
-	if p.scrolls && (p.sought == "" || place != p.cursor) {
-		return " " + text
-	}
-	if place != p.cursor {
+	if place != p.cursor || p.scrolls && p.sought == "" {
 		return " " + text
 	}
 	return m.look.selected.Render(m.look.fit(">"+ansi.Strip(text), m.width))
@@ -119,7 +116,7 @@ func (m *Model) inFull(p *page) []string {
 	lines := make([]string, 0, room)
 	if item := p.item(); item >= 0 {
 		for _, paragraph := range p.detail(item, m.width-2) {
-			lines = append(lines, m.look.wrap(ansi.Truncate(paragraph, room*m.width, "…"), m.width-2)...)
+			lines = append(lines, m.look.wrap(paragraph[:min(len(paragraph), 8*room*m.width)], m.width-2)...)
 		}
 	}
 	for i := range lines {
