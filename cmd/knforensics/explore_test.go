@@ -160,7 +160,7 @@ func TestExploreLeaves(t *testing.T) {
 	p := openPane(t, 80, 24, "", "knforensics explore samples/latched")
 	p.has("Revisions by severity")
 	p.press("Enter")
-	p.has("› repro/rt-00002")
+	p.has("1/30")
 	p.press("q", "q")
 	p.restored(exitOK)
 }
@@ -190,7 +190,7 @@ func TestExploreStdin(t *testing.T) {
 	p := openPane(t, 80, 24, "", "cat samples/latched/audit.log.zst | knforensics explore -")
 	p.has("Revisions by severity")
 	p.press("Enter")
-	p.has("› repro/rt-00002")
+	p.has("› repro/rt-00002") // there is no log of the controller
 	p.press("d")
 	p.has("difference to -:1029")
 	p.press("Q")
@@ -201,7 +201,9 @@ func TestExploreCopies(t *testing.T) {
 	p := openPane(t, 80, 24, "", "knforensics explore samples/latched")
 	p.tmux("set", "-g", "set-clipboard", "on")
 	p.has("Revisions by severity")
-	p.press("Enter", "n")
+	p.press("Enter")
+	p.has("1/30")
+	p.press("n")
 	p.has("8/30")
 	p.press("c")
 	p.has("34c004a4-d57e-4f70-b137-9a5fb369c614 copied")
@@ -213,7 +215,9 @@ func TestExploreCopies(t *testing.T) {
 func TestExploreResized(t *testing.T) {
 	p := openPane(t, 120, 40, "", "knforensics explore samples/latched")
 	p.has("Revisions by severity")
-	p.press("Enter", "G")
+	p.press("Enter")
+	p.has("1/30")
+	p.press("G")
 	p.has("30/30")
 	p.tmux("resize-window", "-x", "40", "-y", "12")
 	p.shows("twelve lines", func(screen string) bool {
