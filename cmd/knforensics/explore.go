@@ -50,21 +50,9 @@ func (o *options) explore(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer remove()
-	d, err := o.loadWith(ctx, paths, ingest.Options{})
+	b, err := o.readToBrowse(ctx, paths)
 	if err != nil {
 		return err
-	}
-	o.warnings(mixed(d.history))
-	if err := o.narrow(d.history); err != nil {
-		return err
-	}
-	w, err := o.window(d.history.End())
-	if err != nil {
-		return err
-	}
-	b := o.browsed(d, w, paths)
-	if len(b.Revisions) == 0 && o.namespace != "" {
-		return noRevision(o.namespace)
 	}
 	o.progress = "never" // the terminal is the browser's from here on
 	o.writes.Store(true) // and has to be given back as it was
@@ -77,6 +65,25 @@ func (o *options) explore(ctx context.Context, paths []string) error {
 		return &exit{code: exitInternal, message: err.Error()}
 	}
 	return nil
+}
+
+func (o *options) readToBrowse(ctx context.Context, paths []string) (b explore.Data, err error) {
+	d, err := o.loadWith(ctx, paths, ingest.Options{})
+	if err != nil {
+		return b, err
+	}
+	o.warnings(mixed(d.history))
+	if err := o.narrow(d.history); err != nil {
+		return b, err
+	}
+	w, err := o.window(d.history.End())
+	if err != nil {
+		return b, err
+	}
+	if b = o.browsed(d, w, paths); len(b.Revisions) == 0 && o.namespace != "" {
+		return b, noRevision(o.namespace)
+	}
+	return b, nil
 }
 
 // terminal returns what is browsed on, or says why nothing can be.

@@ -23,7 +23,7 @@ CLICOLOR_FORCE   colour even where the output is no terminal
 COLUMNS          width of the text, instead of the terminal's
 TERM             dumb: no colour, and nothing that explore could draw on
 LC_ALL, LC_CTYPE, LANG
-                 explore writes ASCII only if the first that is set names no UTF-8
+                 explore writes ASCII only, unless the first that is set names UTF-8
 
 Without a terminal, text is 100 columns wide and plain.`},
 		{Use: "formats", Short: "what can be read", Long: `Nothing has to be said about formats: each file is recognised by its content.

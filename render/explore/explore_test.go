@@ -117,10 +117,12 @@ func TestMoving(t *testing.T) {
 	b := told(t, 1000, "cart-00002")
 	for _, step := range []struct {
 		key  string
-		line int64
-	}{{"j", 2}, {"down", 3}, {"k", 2}, {"space", 18}, {"b", 2}, {"ctrl+d", 10}, {"ctrl+u", 2}, {"k", 1}, {"k", 1}, {"G", 1000}, {"j", 1000}, {"g", 1}, {"b", 1}} {
-		if b.press(step.key); b.at() != step.line {
-			t.Fatalf("after %s: line %d, want %d", step.key, b.at(), step.line)
+		line int64 // that is selected
+		top  int   // place of the first row on the screen
+	}{{"j", 2, 0}, {"down", 3, 0}, {"k", 2, 0}, {"space", 18, 16}, {"b", 2, 0}, {"ctrl+d", 10, 8}, {"ctrl+u", 2, 0}, {"k", 1, 0}, {"k", 1, 0},
+		{"G", 1000, 984}, {"j", 1000, 984}, {"space", 1000, 984}, {"k", 999, 984}, {"g", 1, 0}, {"b", 1, 0}} {
+		if b.press(step.key); b.at() != step.line || b.here().top != step.top {
+			t.Fatalf("after %s: line %d below %d, want %d below %d", step.key, b.at(), b.here().top, step.line, step.top)
 		}
 		b.screen()
 	}

@@ -38,6 +38,14 @@ func (l *list) move(lines int) {
 	}
 }
 
+// turn goes on by some lines, and what is on the screen with it.
+func (l *list) turn(lines int) {
+	if !l.scrolls {
+		l.top += lines
+	}
+	l.move(lines)
+}
+
 // settle makes the selected item visible, and leaves no line empty that need not be.
 func (l *list) settle() {
 	if l.cursor < l.top {

@@ -69,13 +69,13 @@ func (m *Model) moved(p *page, key string) bool {
 	case "k", "up", "ctrl+p", "ctrl+y", "ctrl+k":
 		p.move(-1)
 	case "space", "ctrl+f", "pgdown", "ctrl+v":
-		p.move(p.height)
+		p.turn(p.height)
 	case "b", "ctrl+b", "pgup":
-		p.move(-p.height)
+		p.turn(-p.height)
 	case "ctrl+d":
-		p.move(p.height / 2)
+		p.turn(p.height / 2)
 	case "ctrl+u":
-		p.move(-p.height / 2)
+		p.turn(-p.height / 2)
 	case "g", "home", "<":
 		p.to(0)
 	case "G", "end", ">":
