@@ -1,4 +1,5 @@
 # All that is needed is Go, make, git and a shell; `race` needs a C compiler too.
+# Without tmux the tests that drive explore in a terminal are skipped.
 
 FUZZTIME ?= 5s
 
