@@ -1,4 +1,5 @@
 # All that is needed is Go, make, git and a shell; `race` needs a C compiler too.
+# Without tmux the tests that drive explore in a terminal are skipped.
 
 FUZZTIME ?= 5s
 
@@ -16,7 +17,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples check duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples screens check duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +57,9 @@ fuzz: ## run each fuzz target for FUZZTIME (5s)
 
 samples: build ## check that the samples still give what they should
 	bin/knforensics check samples/...
+
+screens: ## draw the screens in docs/explore.md anew; needs tmux
+	go test -count=1 -run '^TestExploreScreens$$' ./cmd/knforensics -screens
 
 check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint, test, race, samples, bench
 

@@ -149,6 +149,22 @@ func listed(findings []*detectors.Finding) listing {
 
 func (p *Page) finding(f *detectors.Finding, l listing) {
 	lead := fmt.Sprintf("%d. ", l.numbers[f])
+	p.claim(lead, f, l.numbers)
+	indent := strings.Repeat(" ", len(lead))
+	for _, e := range f.Evidence {
+		p.evidence(indent+"  ", e)
+	}
+	if len(f.Chain) > 2 && !l.taken[f] {
+		p.chain(indent, f.Chain)
+	}
+}
+
+// Claim writes what a finding says, without what proves it.
+func (p *Page) Claim(f *detectors.Finding) { p.claim("", f, nil) }
+
+// claim writes what a finding says after lead. Its causes have numbers, if the list
+// they are in is shown.
+func (p *Page) claim(lead string, f *detectors.Finding, numbers map[*detectors.Finding]int) {
 	p.paragraph(lead+p.severity(f.Severity)+" ", Safe(f.Summary), p.look.title)
 	indent := strings.Repeat(" ", len(lead))
 	when := "at an unknown time"
@@ -164,19 +180,17 @@ func (p *Page) finding(f *detectors.Finding, l listing) {
 	}
 	p.paragraph(indent, strings.Join(facts, ", "), p.look.faint)
 	for _, cause := range f.CausedBy {
-		p.line(indent, "caused by ", p.look.accent.Render(fmt.Sprintf("%d. %s", l.numbers[cause], cause.Detector)))
+		name := cause.Detector
+		if n := numbers[cause]; n > 0 {
+			name = fmt.Sprintf("%d. %s", n, name)
+		}
+		p.line(indent, "caused by ", p.look.accent.Render(name))
 	}
 	if f.Open != "" {
 		p.paragraph(indent+p.look.warn.Render("not known: "), Safe(f.Open), p.look.faint.UnsetFaint())
 	}
 	for _, h := range f.Hypotheses {
 		p.paragraph(indent+"may be ", fmt.Sprintf("%s; settled by %s", h.Cause, h.SettledBy), p.look.faint.UnsetFaint())
-	}
-	for _, e := range f.Evidence {
-		p.evidence(indent+"  ", e)
-	}
-	if len(f.Chain) > 2 && !l.taken[f] {
-		p.chain(indent, f.Chain)
 	}
 }
 

@@ -7,11 +7,12 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
-// foldedRow is a row that may stand for several of the same content.
-type foldedRow struct {
+// Row is a row of a Story as people see it: it may stand for several of the same
+// content.
+type Row struct {
 	timeline.Entry
-	repeats int
-	last    time.Time
+	Repeats int       // how many it stands for, 1 if only for itself
+	Last    time.Time // when the last of them was
 }
 
 // foldKey is what rows that are folded into one have in common.
@@ -22,11 +23,11 @@ type foldKey struct {
 	actor   string
 }
 
-// fold chooses the rows to show. Repeated errors, Events and log lines become
+// Rows chooses the rows to show. Repeated errors, Events and log lines become
 // one row with a count; writes never do, for a condition that flaps has to be
 // seen each time. Without all, rows that matter little are left out and
 // counted.
-func fold(s *Story, all bool) (rows []foldedRow, hidden int) {
+func (s *Story) Rows(all bool) (rows []Row, hidden int) {
 	seen := map[foldKey]int{}
 	proof := evidence(s)
 	for _, e := range s.Entries {
@@ -36,12 +37,12 @@ func fold(s *Story, all bool) (rows []foldedRow, hidden int) {
 		}
 		key := foldKey{e.Object, e.Kind, e.Summary, e.Actor.Component}
 		if i, ok := seen[key]; ok && foldable(e) {
-			rows[i].repeats++
-			rows[i].last = e.Time
+			rows[i].Repeats++
+			rows[i].Last = e.Time
 			continue
 		}
 		seen[key] = len(rows)
-		rows = append(rows, foldedRow{e, 1, e.Time})
+		rows = append(rows, Row{e, 1, e.Time})
 	}
 	return rows, hidden
 }

@@ -37,17 +37,31 @@ func NewPage(w io.Writer, clock Clock, width int, colored bool) *Page {
 	if width <= 0 {
 		width = plainWidth
 	}
+	r := Renderer(colored)
+	color := func(c string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(c)) }
+	return &Page{w: w, clock: clock, width: max(width, 60), look: look{
+		title: r.NewStyle().Bold(true), faint: r.NewStyle().Faint(true),
+		bad: color("1").Bold(true), warn: color("3"), good: color("2"), accent: color("6"),
+	}}
+}
+
+// Renderer returns what makes styles, which are all plain if not colored.
+func Renderer(colored bool) *lipgloss.Renderer {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(termenv.Ascii)
 	if colored {
 		r.SetColorProfile(termenv.ANSI)
 	}
 	r.SetHasDarkBackground(true)
-	color := func(c string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(c)) }
-	return &Page{w: w, clock: clock, width: max(width, 60), look: look{
-		title: r.NewStyle().Bold(true), faint: r.NewStyle().Faint(true),
-		bad: color("1").Bold(true), warn: color("3"), good: color("2"), accent: color("6"),
-	}}
+	return r
+}
+
+// Lines returns what fn writes on a page of a width, however narrow, line by line.
+func Lines(clock Clock, width int, colored bool, fn func(*Page)) []string {
+	p := NewPage(nil, clock, width, colored)
+	p.width = width
+	fn(p)
+	return strings.Split(strings.TrimSuffix(p.buf.String(), "\n"), "\n")
 }
 
 // Flush writes the page.
@@ -122,8 +136,8 @@ func objectText(cluster string, r timeline.Ref) string {
 	return Safe(cluster + ": " + r.String())
 }
 
-// ratio shows ready and wanted replicas, ? where unknown.
-func ratio(ready, want *int) string {
+// Ratio shows ready and wanted replicas, ? where unknown.
+func Ratio(ready, want *int) string {
 	if ready == nil && want == nil {
 		return ""
 	}

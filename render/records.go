@@ -69,7 +69,7 @@ func (p *Page) Records(records []Record) {
 			continue
 		}
 		if r.Raw == nil {
-			p.line(p.look.faint.Render(notKept))
+			p.line(p.look.faint.Render(NotKept))
 			continue
 		}
 		for l := range strings.SplitSeq(indented(r.Raw), "\n") {
@@ -78,7 +78,8 @@ func (p *Page) Records(records []Record) {
 	}
 }
 
-const notKept = "its text is not in the case: ingest with --bodies all keeps that of every record"
+// NotKept says that a case holds no more of a record than what it says.
+const NotKept = "its text is not in the case: ingest with --bodies all keeps that of every record"
 
 func indented(raw []byte) string {
 	var buf bytes.Buffer

@@ -15,14 +15,14 @@ func (p *Page) Revisions(rows []RevisionRow) {
 	}
 	table := [][]string{{"NAMESPACE", "REVISION", "READY", "REPLICAS", "TRAFFIC", "CREATED", "FINDINGS"}}
 	for _, row := range rows {
-		r, v := row.Revision, viewOf(row.Revision)
-		ready := v.ready
-		if v.reason != "" {
-			ready += "/" + v.reason
+		r, v := row.Revision, EndOf(row.Revision)
+		ready := v.Ready
+		if v.Reason != "" {
+			ready += "/" + v.Reason
 		}
 		traffic := ""
-		if v.traffic != nil {
-			traffic = fmt.Sprintf("%d %%", *v.traffic)
+		if v.Traffic != nil {
+			traffic = fmt.Sprintf("%d %%", *v.Traffic)
 		}
 		created := ""
 		if !r.Born.IsZero() {
@@ -39,7 +39,7 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		if cluster := r.Family.Cluster.Name; cluster != "" {
 			namespace = cluster + ": " + namespace
 		}
-		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), ratio(v.replicas, v.want), traffic, created, strings.Join(found, ", ")})
+		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.Replicas, v.Want), traffic, created, strings.Join(found, ", ")})
 	}
 	widths := make([]int, len(table[0]))
 	for _, cells := range table {

@@ -6,20 +6,6 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
-// Story is a timeline to be shown: of one object, in its family.
-type Story struct {
-	Kind     string // of the object it is about
-	Revision *timeline.Revision
-	Object   *timeline.Object
-	Lives    []*timeline.Object // all objects of that name, oldest first
-	Family   *timeline.Family
-	Entries  []timeline.Entry
-	Findings []*detectors.Finding // of the family
-	Rulings  []detectors.Ruling   // of the family, those undecided
-	Coverage *coverage.Coverage
-	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
-}
-
 type actorDoc struct {
 	Component *string `json:"component"`
 	User      *string `json:"user"`
@@ -203,46 +189,49 @@ func RevisionsJSON(clock Clock, rows []RevisionRow) any {
 
 func revisionJSON(clock Clock, row RevisionRow) revisionDoc {
 	r := row.Revision
-	v := viewOf(r)
+	v := EndOf(r)
 	doc := revisionDoc{Cluster: r.Family.Cluster.Name, Namespace: r.Namespace, Name: r.Name, UID: orNil(r.UID), Service: firstName(r.Family.Services), Configuration: orNil(r.Configuration()),
-		Route: firstName(r.Family.Routes), Created: clock.Full(r.Born), Deleted: clock.Full(r.Gone), Ready: orNil(v.ready), Reason: orNil(v.reason),
-		ReadyReplicas: v.replicas, InitialScale: v.want, TrafficPercent: v.traffic, Findings: []string{}}
+		Route: firstName(r.Family.Routes), Created: clock.Full(r.Born), Deleted: clock.Full(r.Gone), Ready: orNil(v.Ready), Reason: orNil(v.Reason),
+		ReadyReplicas: v.Replicas, InitialScale: v.Want, TrafficPercent: v.Traffic, Findings: []string{}}
 	for _, f := range row.Findings {
 		doc.Findings = append(doc.Findings, f.Detector)
 	}
 	return doc
 }
 
-// view is the state of a Revision at the end of the inputs.
-type view struct {
-	ready, reason           string
-	replicas, want, traffic *int
+// End is how a Revision stands at the end of the inputs: its condition Ready, ""
+// where unknown, its ready and wanted replicas and its share of traffic in percent,
+// nil where unknown.
+type End struct {
+	Ready, Reason           string
+	Replicas, Want, Traffic *int
 }
 
-func viewOf(r *timeline.Revision) (v view) {
+// EndOf returns how a Revision stands at the end of the inputs.
+func EndOf(r *timeline.Revision) (v End) {
 	end := r.Family.Cluster.End()
 	if c, ok := r.Last().Condition("Ready"); ok {
-		v.ready, v.reason = c.Status, c.Reason
+		v.Ready, v.Reason = c.Status, c.Reason
 	}
 	if n, ok := r.Ready(end); ok {
-		v.replicas = &n.Count
+		v.Replicas = &n.Count
 	}
 	if t := r.Target(end); t.Grade != timeline.Assumed {
-		v.want = &t.Documented
+		v.Want = &t.Documented
 	}
 	for _, o := range r.Family.Ingresses {
 		if s := o.Last(); s != nil && len(timeline.Splits(s)) > 0 {
 			n := timeline.IngressShare(s, r.Family.RouteName(o), r.Name)
-			v.traffic = &n
+			v.Traffic = &n
 		}
 	}
-	if v.traffic != nil {
+	if v.Traffic != nil {
 		return v
 	}
 	for _, o := range r.Family.Routes {
 		if s := o.Last(); s != nil && s.Whole {
 			n := timeline.RouteShare(s, r.Name)
-			v.traffic = &n
+			v.Traffic = &n
 		}
 	}
 	return v

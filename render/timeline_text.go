@@ -19,6 +19,9 @@ var marks = map[timeline.EntryKind]string{
 	timeline.EntryLog: "‹", timeline.EntryEvent: "○", timeline.EntrySnapshot: "□", timeline.EntryFinding: "▲", timeline.EntryGap: "░",
 }
 
+// Mark returns the sign of a kind of rows.
+func Mark(k timeline.EntryKind) string { return marks[k] }
+
 const (
 	timeWidth   = 15
 	objectWidth = 26
@@ -30,8 +33,8 @@ const (
 // and its rows. Without all, rows that matter little are counted only, and
 // repeats are folded.
 func (p *Page) Timeline(s *Story, all bool) {
-	p.header(s)
-	rows, hidden := fold(s, all)
+	p.About(s)
+	rows, hidden := s.Rows(all)
 	p.line()
 	day := ""
 	for _, r := range rows {
@@ -64,7 +67,8 @@ func (p *Page) day(t time.Time) string {
 	return p.clock.in(t).Format("Monday 2006-01-02 MST")
 }
 
-func (p *Page) header(s *Story) {
+// About writes what is known of the object a Story is of, without its rows.
+func (p *Page) About(s *Story) {
 	p.line(p.look.title.Render(objectText(s.Family.Cluster.Name, s.Object.Ref)), "  ", p.look.faint.Render(Safe(s.Object.UID)))
 	for i, o := range s.Lives {
 		if len(s.Lives) > 1 {
@@ -110,16 +114,16 @@ func (p *Page) revisionHeader(s *Story) {
 		text += fmt.Sprintf("; the autoscaler's gate is %d", target.Gate)
 	}
 	p.paragraph("  target  ", Safe(text), p.look.title.UnsetBold())
-	v := viewOf(r)
-	last := []string{"Ready " + orUnknown(v.ready)}
-	if v.reason != "" {
-		last[0] += "/" + v.reason
+	v := EndOf(r)
+	last := []string{"Ready " + orUnknown(v.Ready)}
+	if v.Reason != "" {
+		last[0] += "/" + v.Reason
 	}
-	if text := ratio(v.replicas, v.want); text != "" {
+	if text := Ratio(v.Replicas, v.Want); text != "" {
 		last = append(last, text+" ready")
 	}
-	if v.traffic != nil {
-		last = append(last, fmt.Sprintf("%d %% of traffic", *v.traffic))
+	if v.Traffic != nil {
+		last = append(last, fmt.Sprintf("%d %% of traffic", *v.Traffic))
 	}
 	p.paragraph("  at end  ", Safe(strings.Join(last, ", ")), p.look.title.UnsetBold())
 }
@@ -143,16 +147,10 @@ func (p *Page) inputs(s *Story) string {
 
 // row writes one row: time, mark, object, what happened, ready/wanted, ID. What
 // does not fit goes below.
-func (p *Page) row(r foldedRow) {
+func (p *Page) row(r Row) {
 	label := pad(Safe(objectLabel(r.Object)), objectWidth)
 	room := p.width - timeWidth - 3 - ratioWidth - idWidth - 2
-	text := brief(Safe(r.Summary))
-	if r.repeats > 1 {
-		text += fmt.Sprintf(" ×%d, last %s", r.repeats, p.clock.Time(r.last))
-	}
-	if actor := actorText(r.Actor); actor != "" {
-		text += " — " + Safe(actor)
-	}
+	text := r.What(p.clock)
 	indent := timeWidth + 3 + objectWidth + 1
 	if lipgloss.Width(label) > objectWidth || p.width-indent < 40 {
 		indent = timeWidth + 5
@@ -164,10 +162,22 @@ func (p *Page) row(r foldedRow) {
 	if r.Together {
 		beside = p.look.faint.Render("~")
 	}
-	p.line(p.clock.Time(r.Time), beside, p.mark(r.Kind), " ", pad(line, room), " ", pad(ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
+	p.line(p.clock.Time(r.Time), beside, p.mark(r.Kind), " ", pad(line, room), " ", pad(Ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
 	if rest != "" {
 		p.paragraph(strings.Repeat(" ", indent), rest, style)
 	}
+}
+
+// What tells in one line what happened, how often, and who did it.
+func (r *Row) What(clock Clock) string {
+	text := brief(Safe(r.Summary))
+	if r.Repeats > 1 {
+		text += fmt.Sprintf(" ×%d, last %s", r.Repeats, clock.Time(r.Last))
+	}
+	if actor := actorText(r.Actor); actor != "" {
+		text += " — " + Safe(actor)
+	}
+	return text
 }
 
 // cut breaks text after at most width columns.
@@ -234,7 +244,7 @@ func (p *Page) style(k timeline.EntryKind) lipgloss.Style {
 }
 
 func (p *Page) mark(k timeline.EntryKind) string {
-	return p.style(k).Render(marks[k])
+	return p.style(k).Render(Mark(k))
 }
 
 // end tells how things stood when the inputs end.
@@ -267,7 +277,7 @@ func (p *Page) end(s *Story) {
 }
 
 // legend explains the marks in use.
-func (p *Page) legend(rows []foldedRow) {
+func (p *Page) legend(rows []Row) {
 	used := map[timeline.EntryKind]bool{}
 	explained, together := "", false
 	for _, r := range rows {
@@ -281,7 +291,7 @@ func (p *Page) legend(rows []foldedRow) {
 	for _, k := range []timeline.EntryKind{timeline.EntryError, timeline.EntryTraffic, timeline.EntryScale, timeline.EntryCondition, timeline.EntryWrite,
 		timeline.EntryLog, timeline.EntryEvent, timeline.EntrySnapshot, timeline.EntryFinding, timeline.EntryGap} {
 		if used[k] {
-			parts = append(parts, marks[k]+" "+string(k))
+			parts = append(parts, Mark(k)+" "+string(k))
 		}
 	}
 	if len(parts) > 0 {

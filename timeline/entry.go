@@ -54,6 +54,11 @@ type Entry struct {
 	write *Write
 }
 
+// Same reports whether two rows tell the same of the same object, on the same record.
+func (e Entry) Same(other Entry) bool {
+	return e.Kind == other.Kind && e.Object == other.Object && e.Summary == other.Summary && e.Source == other.Source && e.Time.Equal(other.Time)
+}
+
 // Entries returns the rows of a family in order: within one object by
 // resourceVersion, across objects by time. Where a row is about no Revision,
 // about shows whose replicas it gets; it may be nil.

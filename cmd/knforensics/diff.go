@@ -2,12 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/table"
@@ -16,13 +15,13 @@ import (
 
 // diffs fills in the difference of each audit record to the state before it:
 // that of the last earlier answer about the same object.
-func (o *showOptions) diffs(cmd *cobra.Command, found []render.Record, paths []string) error {
+func (o *options) diffs(ctx context.Context, found []render.Record, paths []string, opts ingest.Options) error {
 	before := make([]*render.Record, len(found))
 	targets := make([]target, len(found))
 	for i := range found {
 		targets[i] = targetOf(found[i].Raw)
 	}
-	_, err := o.read(cmd.Context(), paths, ingest.Options{}, func(b *table.Batch) error {
+	_, err := o.read(ctx, paths, opts, func(b *table.Batch) error {
 		b.EachAuditEvent(func(row *table.AuditEvent) {
 			for i, t := range targets {
 				if t.precedes(row, &found[i]) && (before[i] == nil || row.StageTime.After(before[i].Time)) {
@@ -45,7 +44,7 @@ func (o *showOptions) diffs(cmd *cobra.Command, found []render.Record, paths []s
 	return nil
 }
 
-func (o *showOptions) diffOne(r, before *render.Record, paths []string) error {
+func (o *options) diffOne(r, before *render.Record, paths []string) error {
 	state, ok := stateOf(r.Raw)
 	switch code := codeOf(r.Raw); {
 	case r.Format != "audit":

@@ -89,6 +89,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return code
 	case <-late:
 	}
+	if s.draws.Load() {
+		<-ended
+	}
 	return exitInterrupted
 }
 

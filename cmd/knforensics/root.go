@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -25,6 +26,7 @@ type streams struct {
 	in         io.Reader
 	out, err   io.Writer
 	unfinished unfinished
+	draws      atomic.Bool // a terminal is drawn on, which has to be given back as it was
 }
 
 // options are the flags that all commands share.
@@ -76,7 +78,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
 	})
-	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	return root
 }

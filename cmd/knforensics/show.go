@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -53,29 +54,35 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 		return err
 	}
 	defer remove()
-	want := parseSelector(id)
-	var found []render.Record
-	_, err = o.read(cmd.Context(), paths, ingest.Options{}, func(b *table.Batch) error {
-		found = append(found, want.matches(b)...)
-		return nil
-	})
+	found, err := o.records(cmd.Context(), parseSelector(id), paths, o.diff, ingest.Options{})
 	if err != nil {
 		return err
 	}
 	if len(found) == 0 {
 		return (&exit{code: exitNoMatch, message: "no record " + id + " in the inputs"}).hint("give an audit ID or a trace ID, or at least %d characters of one, or FILE:LINE", shortestID)
 	}
-	if err := o.fetch(found, paths); err != nil {
-		return err
-	}
-	if o.diff {
-		if err := o.diffs(cmd, found, paths); err != nil {
-			return err
-		}
-	}
 	return o.write(
 		func(p *render.Page) { p.Records(found) },
 		func() any { return render.RecordsJSON(o.clock, found) })
+}
+
+// records reads the records that are asked for, with their differences to the states
+// before if those are wanted.
+func (o *options) records(ctx context.Context, want selector, paths []string, diff bool, opts ingest.Options) (found []render.Record, err error) {
+	_, err = o.read(ctx, paths, opts, func(b *table.Batch) error {
+		found = append(found, want.matches(b)...)
+		return nil
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	if err := o.fetch(found, paths); err != nil {
+		return nil, err
+	}
+	if diff {
+		err = o.diffs(ctx, found, paths, opts)
+	}
+	return found, err
 }
 
 // selector is what show was asked for.

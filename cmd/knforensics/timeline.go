@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -73,7 +72,7 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	story := o.story(d, kind, matches, w)
+	story := o.story(d, kind, matches, matches[len(matches)-1], w)
 	if d.failed != nil {
 		return usagef("%s", d.failed)
 	}
@@ -121,10 +120,10 @@ func listSome(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// story puts the rows of the families together with what was found in them.
-func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, w window) *render.Story {
-	first := matches[len(matches)-1]
-	s := &render.Story{Kind: kind, Object: first.Object, Family: first.Family, Coverage: d.coverage}
+// story puts the rows of the families together with what was found in them. It is
+// about one of the matches.
+func (o *options) story(d *data, kind string, matches []timeline.Match, about timeline.Match, w window) *render.Story {
+	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage}
 	var families []*timeline.Family
 	for _, m := range matches {
 		s.Lives = append(s.Lives, m.Object)
@@ -136,7 +135,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 	result := registry.Run(nil, families, d.coverage)
 	for _, f := range families {
 		for _, r := range f.Revisions {
-			if kind == timeline.KindRevision && r.Object == first.Object {
+			if kind == timeline.KindRevision && r.Object == about.Object {
 				s.Revision = r
 			}
 		}
@@ -149,7 +148,7 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 		}
 	}
 	for _, f := range result.Findings {
-		s.Entries = append(s.Entries, findingEntry(f))
+		s.Entries = append(s.Entries, render.FindingEntry(f))
 	}
 	for _, g := range d.coverage.Gaps {
 		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Text(), Grade: timeline.Inferred})
@@ -159,21 +158,25 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 	return s
 }
 
-func findingEntry(f *detectors.Finding) timeline.Entry {
-	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred}
-	for _, proof := range f.Evidence {
-		if proof.Time.Equal(f.Time) || e.Source.File == "" {
-			e.Source = proof.Source
-		}
-	}
-	return e
-}
-
 // table lists the Revisions.
 func (o *timelineOptions) table(d *data) error {
 	families := o.families(d.history)
 	result := registry.Run(nil, families, d.coverage)
-	var rows []render.RevisionRow
+	rows := revisionRows(families, result)
+	if len(rows) == 0 && o.namespace != "" {
+		return noRevision(o.namespace)
+	}
+	return o.write(
+		func(p *render.Page) { p.Revisions(rows) },
+		func() any { return render.RevisionsJSON(o.clock, rows) })
+}
+
+func noRevision(namespace string) error {
+	return &exit{code: exitNoMatch, message: "no Revision in namespace " + namespace}
+}
+
+// revisionRows lists the Revisions of families with what was found about each.
+func revisionRows(families []*timeline.Family, result *detectors.Result) (rows []render.RevisionRow) {
 	for _, f := range families {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}
@@ -185,10 +188,5 @@ func (o *timelineOptions) table(d *data) error {
 			rows = append(rows, row)
 		}
 	}
-	if len(rows) == 0 && o.namespace != "" {
-		return &exit{code: exitNoMatch, message: "no Revision in namespace " + o.namespace}
-	}
-	return o.write(
-		func(p *render.Page) { p.Revisions(rows) },
-		func() any { return render.RevisionsJSON(o.clock, rows) })
+	return rows
 }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"reflect"
+	"testing"
+
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/render/explore"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// TestBrowsedRecords: what a name lets the browser skip changes nothing in what it
+// shows, and it shows each record that the rows of a timeline are of.
+func TestBrowsedRecords(t *testing.T) {
+	many(t)
+	o := &options{streams: &streams{in: bytes.NewReader(nil), out: io.Discard, err: io.Discard}, jobs: 2, progress: "never"}
+	for _, paths := range [][]string{{"../../samples/latched"}, {"../../samples/latched-metadata"}} {
+		d, err := o.loadWith(t.Context(), paths, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := o.browsed(d, window{}, paths)
+		row := b.Revisions[len(b.Revisions)-1].Revision
+		story, err := b.Story("", row.Ref, row.UID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, e := range story.Entries {
+			if i%17 != 0 || e.Source.File == "" {
+				continue
+			}
+			slow, err := b.Records(t.Context(), explore.Proof{Source: e.Source})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(slow) != 1 || slow[0].Line != e.Source.Line || slow[0].AuditID != e.Source.AuditID || len(slow[0].Raw) == 0 {
+				t.Errorf("%s:%d: %d records", e.Source.File, e.Source.Line, len(slow))
+			}
+			fast, err := b.Records(t.Context(), explore.Proof{Source: e.Source, Name: e.Object.Name})
+			if err != nil || !reflect.DeepEqual(fast, slow) {
+				t.Errorf("%s:%d: with the name of %s other records, %v", e.Source.File, e.Source.Line, e.Object, err)
+			}
+		}
+	}
+}
+
+func TestBrowsedStories(t *testing.T) {
+	o := &options{streams: &streams{in: bytes.NewReader(nil), out: io.Discard, err: io.Discard}, jobs: 2, progress: "never"}
+	paths := []string{"../../samples/route-race"}
+	d, err := o.loadWith(t.Context(), paths, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := o.browsed(d, window{}, paths)
+	if len(b.Findings) == 0 {
+		t.Fatal("no finding")
+	}
+	for _, f := range b.Findings { // those about Routes among them
+		story, err := b.Story(f.Cluster, f.Object, f.UID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, e := range story.Entries {
+			found = found || story.Finding(e) != nil && e.Object == f.Object
+		}
+		if story.Object.Ref != f.Object || !found {
+			t.Errorf("the timeline of %s is of %s, or its finding is not in it", f.Object, story.Object.Ref)
+		}
+	}
+	if _, err := b.Story("", timeline.Ref{Kind: "Revision", Namespace: "a", Name: "b"}, ""); err == nil {
+		t.Error("a timeline of what does not exist")
+	}
+}
