@@ -52,6 +52,7 @@ func (b *Builder) lives(revisions revisionNames) []*Object {
 		o.replay()
 		o.identify()
 	}
+	slices.SortFunc(all, compareObjects) // two objects may tell one uid
 	return all
 }
 

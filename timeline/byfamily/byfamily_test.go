@@ -205,6 +205,22 @@ func TestWithoutNamespace(t *testing.T) {
 	same(t, write(t, sent...), table)
 }
 
+// TestSameUID holds that a uid that two objects tell is taken for the same of them every
+// time.
+func TestSameUID(t *testing.T) {
+	one := lines(t, "held", "rt")
+	two := strings.ReplaceAll(strings.Join(one, "\n"), "repro", "other")
+	gone := `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a1","stage":"ResponseComplete","requestURI":"/apis/serving.knative.dev/v1/namespaces/other/revisions/rt-00002","verb":"delete","user":{"username":"u"},` +
+		`"objectRef":{"resource":"revisions","namespace":"other","name":"rt-00002","apiGroup":"serving.knative.dev","apiVersion":"v1"},"responseStatus":{"code":200},"requestReceivedTimestamp":"2026-11-30T23:00:00.000000Z","stageTimestamp":"2026-11-30T23:00:00.100000Z"}`
+	path := write(t, strings.Join(one, "\n"), two, gone)
+	want := told(whole(t, []string{path}).Families)
+	for range 8 {
+		if got := told(whole(t, []string{path}).Families); !slices.Equal(got, want) {
+			t.Fatal("the same inputs tell something else")
+		}
+	}
+}
+
 // TestCloseEarly holds that rows can be closed while batches are looked at.
 func TestCloseEarly(t *testing.T) {
 	r := sized(2, 0, partSize)
