@@ -23,11 +23,16 @@ const (
 )
 
 // WriteJSON writes a document, indented, with a newline at its end.
-func WriteJSON(w io.Writer, doc any) error {
+func WriteJSON(w io.Writer, doc any) error { return writeJSON(w, doc, "  ") }
+
+// WriteJSONLine writes a document as one line.
+func WriteJSONLine(w io.Writer, doc any) error { return writeJSON(w, doc, "") }
+
+func writeJSON(w io.Writer, doc any, indent string) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(doc); err != nil {
 		return err
 	}

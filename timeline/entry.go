@@ -59,14 +59,7 @@ type Entry struct {
 // about shows whose replicas it gets; it may be nil.
 func (f *Family) Entries(about *Revision) []Entry {
 	var entries []Entry
-	revisionOf := map[*Object]*Revision{}
-	for _, r := range f.Revisions {
-		for _, objects := range [][]*Object{{r.Object}, r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, r.ServerlessServices, r.Images} {
-			for _, o := range objects {
-				revisionOf[o] = r
-			}
-		}
-	}
+	revisionOf := f.revisionsOf()
 	for _, o := range f.objects {
 		for _, w := range o.Writes {
 			e := writeEntry(w)
