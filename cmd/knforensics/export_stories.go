@@ -8,6 +8,7 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/render/perfetto"
 	"github.com/knforensics/knforensics/render/timesketch"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -21,6 +22,7 @@ type storyWriter interface {
 
 // storyFormats are the formats of export that are made of timelines, by name.
 var storyFormats = map[string]func(io.Writer) storyWriter{
+	"perfetto":   func(w io.Writer) storyWriter { return perfetto.NewWriter(w) },
 	"timesketch": func(w io.Writer) storyWriter { return timesketch.NewWriter(w) },
 }
 

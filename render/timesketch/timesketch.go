@@ -129,16 +129,9 @@ func describe(e timeline.Entry) string {
 func changes(list []timeline.Change) string {
 	var texts []string
 	for _, c := range list {
-		texts = append(texts, c.Path+": "+value(c.From)+" → "+value(c.To))
+		texts = append(texts, c.String())
 	}
 	return strings.Join(texts, "; ")
-}
-
-func value(s *string) string {
-	if s == nil {
-		return "?"
-	}
-	return *s
 }
 
 func findingLine(f *detectors.Finding) line {
