@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
+	"github.com/knforensics/knforensics/render/mermaid"
 	"github.com/knforensics/knforensics/render/perfetto"
 	"github.com/knforensics/knforensics/render/timesketch"
 	"github.com/knforensics/knforensics/timeline"
@@ -17,17 +19,27 @@ import (
 type storyWriter interface {
 	Add(*render.Story) error
 	Close() error
-	Left() int // how much was left out since nothing tells when it was
+	Left() int // how many rows were left out
 }
 
-// storyFormats are the formats of export that are made of timelines, by name.
-var storyFormats = map[string]func(io.Writer) storyWriter{
-	"perfetto":   func(w io.Writer) storyWriter { return perfetto.NewWriter(w) },
-	"timesketch": func(w io.Writer) storyWriter { return timesketch.NewWriter(w) },
+// storyFormat is a format of export that is made of timelines.
+type storyFormat struct {
+	open func(io.Writer) storyWriter
+	why  string // rows are left out
+	one  bool   // it shows one family
+}
+
+const untimed = "nothing tells when they were"
+
+// storyFormats are those formats by name.
+var storyFormats = map[string]storyFormat{
+	"mermaid":    {func(w io.Writer) storyWriter { return mermaid.NewWriter(w) }, "a chart has " + strconv.Itoa(mermaid.Rows) + " at most", true},
+	"perfetto":   {func(w io.Writer) storyWriter { return perfetto.NewWriter(w) }, untimed, false},
+	"timesketch": {func(w io.Writer) storyWriter { return timesketch.NewWriter(w) }, untimed, false},
 }
 
 // stories writes the families that were asked for, one after the other.
-func (o *exportOptions) stories(ctx context.Context, format func(io.Writer) storyWriter, paths []string) error {
+func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths []string) error {
 	dest, err := o.destination("DEST, the file to make")
 	if err != nil {
 		return err
@@ -45,15 +57,20 @@ func (o *exportOptions) stories(ctx context.Context, format func(io.Writer) stor
 	if err != nil {
 		return err
 	}
+	if format.one && len(families) != 1 {
+		return usagef("a %s chart is of one family, and there are %d", o.format, len(families)).hint("name one with --ksvc or --rev: %s", listSome(familyNames(families)))
+	}
 	return o.toFile(dest, func(file io.Writer) error {
-		out := format(file)
+		out := format.open(file)
 		for _, match := range families {
 			if err := out.Add(o.told(d, kind, match, w)); err != nil {
 				return err
 			}
 			match.Family.Forget()
 		}
-		o.note(out.Left())
+		if left := out.Left(); left > 0 && !o.quiet {
+			_, _ = fmt.Fprintf(o.err, "knforensics: %d rows are left out: %s\n", left, format.why)
+		}
 		return out.Close()
 	})
 }
@@ -75,10 +92,13 @@ func (o *exportOptions) chosen(h *timeline.History, kind, name string) (list []t
 	for _, f := range o.families(h) {
 		list = append(list, timeline.Match{Object: &timeline.Object{}, Family: f})
 	}
-	if len(list) == 0 && o.namespace != "" {
+	switch {
+	case len(list) > 0:
+		return list, nil
+	case o.namespace != "":
 		return nil, noNamespace(o.namespace)
 	}
-	return list, nil
+	return nil, &exit{code: exitNoMatch, message: "nothing of Knative in the inputs"}
 }
 
 // told makes the story of a family, with the findings of the time that was asked for.
@@ -90,11 +110,11 @@ func (o *exportOptions) told(d *data, kind string, match timeline.Match, w windo
 	return s
 }
 
-// note says how much was left out.
-func (o *exportOptions) note(left int) {
-	if left > 0 && !o.quiet {
-		_, _ = fmt.Fprintf(o.err, "knforensics: %d rows are left out: nothing tells when they were\n", left)
+func familyNames(list []timeline.Match) (names []string) {
+	for _, m := range list {
+		names = append(names, m.Family.Namespace+"/"+m.Family.Name)
 	}
+	return names
 }
 
 // toFile has a file written, or standard output if its name is -. What could not be
