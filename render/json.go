@@ -23,16 +23,11 @@ const (
 )
 
 // WriteJSON writes a document, indented, with a newline at its end.
-func WriteJSON(w io.Writer, doc any) error { return writeJSON(w, doc, "  ") }
-
-// WriteJSONLine writes a document as one line.
-func WriteJSONLine(w io.Writer, doc any) error { return writeJSON(w, doc, "") }
-
-func writeJSON(w io.Writer, doc any, indent string) error {
+func WriteJSON(w io.Writer, doc any) error {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
+	enc.SetIndent("", "  ")
 	if err := enc.Encode(doc); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ type Entry struct {
 // about shows whose replicas it gets; it may be nil.
 func (f *Family) Entries(about *Revision) []Entry {
 	var entries []Entry
-	revisionOf := f.revisionsOf()
+	revisionOf := f.RevisionsOf()
 	for _, o := range f.objects {
 		for _, w := range o.Writes {
 			e := writeEntry(w)

@@ -16,7 +16,7 @@ type Node struct {
 // that are below none come first. Siblings are in the order from Service to Pod, and
 // then by age.
 func (f *Family) Tree() []*Node {
-	revisionOf := f.revisionsOf()
+	revisionOf := f.RevisionsOf()
 	nodes := make(map[*Object]*Node, len(f.objects))
 	for _, o := range f.objects {
 		nodes[o] = &Node{Object: o}
@@ -83,8 +83,8 @@ func named(objects []*Object, name string) (last *Object) {
 	return last
 }
 
-// revisionsOf maps Revisions, and what exists for them, to the Revision.
-func (f *Family) revisionsOf() map[*Object]*Revision {
+// RevisionsOf maps Revisions, and what exists for them, to the Revision.
+func (f *Family) RevisionsOf() map[*Object]*Revision {
 	of := map[*Object]*Revision{}
 	for _, r := range f.Revisions {
 		for _, objects := range [][]*Object{{r.Object}, r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, r.ServerlessServices, r.Images} {

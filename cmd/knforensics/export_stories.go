@@ -2,14 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/export"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/mermaid"
+	"github.com/knforensics/knforensics/render/otlp"
 	"github.com/knforensics/knforensics/render/perfetto"
 	"github.com/knforensics/knforensics/render/timesketch"
 	"github.com/knforensics/knforensics/timeline"
@@ -24,23 +27,26 @@ type storyWriter interface {
 
 // storyFormat is a format of export that is made of timelines.
 type storyFormat struct {
-	open func(io.Writer) storyWriter
-	why  string // rows are left out
-	one  bool   // it shows one family
+	open  func(files []io.Writer) storyWriter
+	files []string // of the folder that it is, none if it is one file
+	why   string   // rows are left out
+	one   bool     // it shows one family
 }
 
 const untimed = "nothing tells when they were"
 
 // storyFormats are those formats by name.
 var storyFormats = map[string]storyFormat{
-	"mermaid":    {func(w io.Writer) storyWriter { return mermaid.NewWriter(w) }, "a chart has " + strconv.Itoa(mermaid.Rows) + " at most", true},
-	"perfetto":   {func(w io.Writer) storyWriter { return perfetto.NewWriter(w) }, untimed, false},
-	"timesketch": {func(w io.Writer) storyWriter { return timesketch.NewWriter(w) }, untimed, false},
+	"mermaid": {open: func(files []io.Writer) storyWriter { return mermaid.NewWriter(files[0]) },
+		why: "a chart has " + strconv.Itoa(mermaid.Rows) + " at most", one: true},
+	"otlp":       {open: func(files []io.Writer) storyWriter { return otlp.NewWriter(version, files) }, files: otlp.Files},
+	"perfetto":   {open: func(files []io.Writer) storyWriter { return perfetto.NewWriter(files[0]) }, why: untimed},
+	"timesketch": {open: func(files []io.Writer) storyWriter { return timesketch.NewWriter(files[0]) }, why: untimed},
 }
 
 // stories writes the families that were asked for, one after the other.
 func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths []string) error {
-	dest, err := o.destination("DEST, the file to make")
+	dest, err := o.destination("DEST, the file or folder to make")
 	if err != nil {
 		return err
 	}
@@ -60,10 +66,10 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 	if format.one && len(families) != 1 {
 		return usagef("a %s chart is of one family, and there are %d", o.format, len(families)).hint("name one with --ksvc or --rev: %s", listSome(familyNames(families)))
 	}
-	return o.toFile(dest, func(file io.Writer) error {
-		out := format.open(file)
+	return o.toFiles(dest, format.files, func(files []io.Writer) error {
+		out := format.open(files)
 		for _, match := range families {
-			if err := out.Add(o.told(d, kind, match, w)); err != nil {
+			if err := errors.Join(ctx.Err(), out.Add(o.told(d, kind, match, w))); err != nil {
 				return err
 			}
 			match.Family.Forget()
@@ -71,7 +77,7 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 		if left := out.Left(); left > 0 && !o.quiet {
 			_, _ = fmt.Fprintf(o.err, "knforensics: %d rows are left out: %s\n", left, format.why)
 		}
-		return out.Close()
+		return errors.Join(out.Close(), d.failed)
 	})
 }
 
@@ -117,27 +123,63 @@ func familyNames(list []timeline.Match) (names []string) {
 	return names
 }
 
-// toFile has a file written, or standard output if its name is -. What could not be
-// finished is removed.
-func (o *options) toFile(name string, write func(io.Writer) error) error {
-	if name == "-" {
-		return pipeError(write(o.out))
+// toFiles has the files of a new folder written, or if it has no names of any, one
+// file, which is standard output if dest is -. What could not be finished is removed.
+func (o *options) toFiles(dest string, names []string, write func([]io.Writer) error) error {
+	if len(names) > 0 {
+		return o.toFolder(dest, names, write)
 	}
-	if err := o.spare(name); err != nil {
+	if dest == "-" {
+		return pipeError(write([]io.Writer{o.out}))
+	}
+	if err := o.spare(dest); err != nil {
 		return err
 	}
 	o.writes.Store(true)
-	file, err := os.Create(name)
+	file, err := os.Create(dest)
 	if err != nil {
 		return usagef("%s", err)
 	}
-	err = write(file)
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		_ = os.Remove(name)
+	if err := errors.Join(write([]io.Writer{file}), file.Close()); err != nil {
+		_ = os.Remove(dest)
 		return notWritten(err)
 	}
 	return nil
+}
+
+func (o *options) toFolder(dest string, names []string, write func([]io.Writer) error) error {
+	o.writes.Store(true)
+	dir, err := export.NewDir(dest)
+	if err != nil {
+		return notMade(err)
+	}
+	defer dir.Discard()
+	var files []io.Writer
+	var opened []*os.File
+	for _, name := range names {
+		file, err := dir.Create(name)
+		if err != nil {
+			return notWritten(err)
+		}
+		files, opened = append(files, file), append(opened, file)
+	}
+	err = write(files)
+	for _, file := range opened {
+		err = errors.Join(err, file.Close())
+	}
+	if err == nil {
+		err = dir.Place()
+	}
+	if err != nil {
+		return notWritten(err)
+	}
+	return nil
+}
+
+// notMade tells why a folder could not be made.
+func notMade(err error) error {
+	if errors.Is(err, export.ErrThere) {
+		return usagef("%s", err).hint("name a folder that is not there yet")
+	}
+	return usagef("%s", err)
 }

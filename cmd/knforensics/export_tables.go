@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/export"
@@ -35,11 +34,8 @@ func (o *exportOptions) tables(ctx context.Context, paths []string) error {
 	}
 	o.writes.Store(true)
 	folder, err := export.Create(dir, o.format)
-	if errors.Is(err, export.ErrThere) {
-		return usagef("%s", err).hint("name a folder that is not there yet")
-	}
 	if err != nil {
-		return usagef("%s", err)
+		return notMade(err)
 	}
 	defer folder.Discard()
 	inputs, err := source.Find(paths, o.in)

@@ -70,38 +70,19 @@ func first(s *render.Story) (at time.Time) {
 // sort hands the rows to the objects that they are about.
 func (f *family) sort() {
 	f.rows = map[*timeline.Object][]timeline.Entry{}
-	named := map[timeline.Ref][]*timeline.Object{}
-	for _, o := range f.story.Family.Objects() {
-		named[o.Ref] = append(named[o.Ref], o)
-	}
+	named := f.story.Family.Names()
 	for _, e := range f.story.Entries {
-		lives := named[e.Object]
+		o := named.Life(e.Object, e.UID, e.Time)
 		switch {
 		case e.Kind == timeline.EntryFinding: // they are written with all that is known of them
 		case !timed(e.Time):
 			f.left++
-		case len(lives) == 0:
+		case o == nil:
 			f.others = append(f.others, e)
 		default:
-			o := lifeOf(lives, e)
 			f.rows[o] = append(f.rows[o], e)
 		}
 	}
-}
-
-// lifeOf returns which of the objects of one name a row is about: that of its uid,
-// else the last that was made by then.
-func lifeOf(lives []*timeline.Object, e timeline.Entry) *timeline.Object {
-	found := lives[0]
-	for _, o := range lives {
-		if e.UID != "" && o.UID == e.UID {
-			return o
-		}
-		if !o.Born.After(e.Time) {
-			found = o
-		}
-	}
-	return found
 }
 
 // object writes the track of an object and what is below it.
@@ -187,7 +168,7 @@ func (f *family) row(track uint64, e timeline.Entry) {
 	a.text("verb", e.Verb)
 	a.text("subresource", e.Sub)
 	a.number("code", int64(e.Code))
-	a.list("changes", changes(e.Changes))
+	a.list("changes", timeline.ChangeTexts(e.Changes))
 	a.count("ready replicas", e.Ready)
 	a.count("wanted replicas", e.Want)
 	a.text("grade", string(e.Grade))
@@ -198,13 +179,6 @@ func (f *family) row(track uint64, e timeline.Entry) {
 		f.met[id] = true
 	}
 	f.event(e.Time, event{typ: instant, track: track, name: short(e.Summary), category: string(e.Kind), args: a, flows: flows})
-}
-
-func changes(list []timeline.Change) (texts []string) {
-	for _, c := range list {
-		texts = append(texts, c.String())
-	}
-	return texts
 }
 
 // short keeps what of a text is read at a glance; args have all of it.

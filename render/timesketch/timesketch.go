@@ -107,7 +107,7 @@ type line struct {
 
 func entryLine(e timeline.Entry) line {
 	l := line{Message: e.Summary, Of: describe(e), DataType: "knforensics:" + string(e.Kind), Component: e.Actor.Component, User: e.Actor.User,
-		UserAgent: e.Actor.UserAgent, Pod: e.Actor.Pod, Verb: e.Verb, Sub: e.Sub, Code: e.Code, Changes: changes(e.Changes), Ready: e.Ready, Want: e.Want, Grade: string(e.Grade)}
+		UserAgent: e.Actor.UserAgent, Pod: e.Actor.Pod, Verb: e.Verb, Sub: e.Sub, Code: e.Code, Changes: strings.Join(timeline.ChangeTexts(e.Changes), "; "), Ready: e.Ready, Want: e.Want, Grade: string(e.Grade)}
 	l.about(e.Object, e.UID)
 	l.from(e.Source)
 	return l
@@ -124,14 +124,6 @@ func describe(e timeline.Entry) string {
 		return logTime
 	}
 	return stageTime
-}
-
-func changes(list []timeline.Change) string {
-	var texts []string
-	for _, c := range list {
-		texts = append(texts, c.String())
-	}
-	return strings.Join(texts, "; ")
 }
 
 func findingLine(f *detectors.Finding) line {
