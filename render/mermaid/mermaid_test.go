@@ -23,12 +23,7 @@ func written(t testing.TB, s *render.Story) (text string, left int) {
 	t.Helper()
 	var out bytes.Buffer
 	w := mermaid.NewWriter(&out)
-	if err := w.Add(s); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	rendertest.Write(t, w, []*render.Story{s})
 	return out.String(), w.Left()
 }
 
@@ -128,4 +123,16 @@ func TestTooMany(t *testing.T) {
 	if strings.Contains(text, "d1 ") || !strings.Contains(text, "d78 ") {
 		t.Errorf("not the worst: %s", text)
 	}
+}
+
+// FuzzWriter holds that a chart has no other lines than those of one, whatever the
+// inputs say.
+func FuzzWriter(f *testing.F) {
+	f.Add(rendertest.HostileInput)
+	f.Fuzz(func(t *testing.T, input string) {
+		for _, s := range rendertest.Told(t, input) {
+			text, _ := written(t, s)
+			check(t, text)
+		}
+	})
 }

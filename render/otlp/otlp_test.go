@@ -30,14 +30,7 @@ func written(t testing.TB, stories []*render.Story) []string {
 		to = append(to, &files[i])
 	}
 	w := otlp.NewWriter("v1", to)
-	for _, s := range stories {
-		if err := w.Add(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	rendertest.Write(t, w, stories)
 	var texts []string
 	for i := range files {
 		texts = append(texts, files[i].String())
@@ -217,4 +210,13 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s is %q", user, got)
 		}
 	}
+}
+
+// FuzzWriter holds what OTLP asks of traces and logs, whatever the inputs say.
+func FuzzWriter(f *testing.F) {
+	f.Add(rendertest.HostileInput)
+	f.Fuzz(func(t *testing.T, input string) {
+		traces, records := read(t, written(t, rendertest.Told(t, input)))
+		check(t, traces, records)
+	})
 }

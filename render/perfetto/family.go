@@ -57,10 +57,15 @@ func newFamily(w *Writer, s *render.Story) *family {
 	return f
 }
 
-// first returns the first moment that a story tells of.
-func first(s *render.Story) (at time.Time) {
+// first returns the first moment that a story tells of, some moment if it tells of
+// none.
+func first(s *render.Story) time.Time {
+	at := s.Family.End()
+	if !timed(at) {
+		at = time.Unix(0, 0)
+	}
 	for _, e := range s.Entries {
-		if timed(e.Time) && (at.IsZero() || e.Time.Before(at)) {
+		if timed(e.Time) && e.Time.Before(at) {
 			at = e.Time
 		}
 	}

@@ -65,14 +65,7 @@ func written(t testing.TB, stories []*render.Story) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := perfetto.NewWriter(&out)
-	for _, s := range stories {
-		if err := w.Add(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	rendertest.Write(t, w, stories)
 	return out.Bytes()
 }
 
@@ -250,6 +243,15 @@ func TestLatched(t *testing.T) {
 	}
 }
 
+// TestSnapshot holds that what only a snapshot shows, which tells no times of rows, makes
+// a trace too.
+func TestSnapshot(t *testing.T) {
+	tracks, events := check(t, read(t, written(t, rendertest.Stories(t, "../../samples/latched/final.json.zst"))))
+	if len(tracks) == 0 || len(events) == 0 {
+		t.Errorf("%d tracks, %d with events", len(tracks), len(events))
+	}
+}
+
 func TestHostile(t *testing.T) {
 	data := written(t, rendertest.Hostile(t))
 	check(t, read(t, data))
@@ -261,6 +263,16 @@ func TestHostile(t *testing.T) {
 	if !bytes.Contains(data, []byte(`\x1b]0;owned\x07\u202e`)) {
 		t.Error("the texts are not in the trace")
 	}
+}
+
+// FuzzWriter holds what Perfetto asks of a trace, whatever the inputs say.
+func FuzzWriter(f *testing.F) {
+	f.Add(rendertest.HostileInput)
+	f.Fuzz(func(t *testing.T, input string) {
+		if data := written(t, rendertest.Told(t, input)); len(data) > 0 {
+			check(t, read(t, data))
+		}
+	})
 }
 
 func BenchmarkWriter(b *testing.B) {

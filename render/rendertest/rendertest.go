@@ -52,21 +52,41 @@ func Stories(t testing.TB, paths ...string) (stories []*render.Story) {
 	return stories
 }
 
-// Hostile returns the story of a Service whose names, reasons and messages are made
-// to break out of where they are put, and are not all UTF-8.
-func Hostile(t testing.TB) []*render.Story {
+// Told returns what happened in each family of an input with some text.
+func Told(t testing.TB, input string) []*render.Story {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "hostile.jsonl")
-	if err := os.WriteFile(path, []byte(hostile), 0o600); err != nil {
+	path := filepath.Join(t.TempDir(), "input")
+	if err := os.WriteFile(path, []byte(input), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return Stories(t, path)
 }
 
+// Hostile returns the story of a Service whose names, reasons and messages are made
+// to break out of where they are put, and are not all UTF-8.
+func Hostile(t testing.TB) []*render.Story { return Told(t, HostileInput) }
+
+// Write has a writer write stories.
+func Write(t testing.TB, w interface {
+	Add(*render.Story) error
+	Close() error
+}, stories []*render.Story) {
+	t.Helper()
+	for _, s := range stories {
+		if err := w.Add(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Evil is in the texts of Hostile.
 const Evil = "\x1b]0;owned\a\u202e\n```\n: crit, x;#%% click a call alert() </script>"
 
-const hostile = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"hostile-1","stage":"ResponseComplete","requestURI":"/x","verb":"update","user":{"username":"` + evil + `"},"userAgent":"` + evil + `","objectRef":{"resource":"services","namespace":"shop","name":"nasty","apiGroup":"serving.knative.dev","apiVersion":"v1","subresource":"status"},"responseStatus":{"code":200},"responseObject":{"apiVersion":"serving.knative.dev/v1","kind":"Service","metadata":{"name":"nasty","namespace":"shop","uid":"u1","resourceVersion":"2"},"status":{"conditions":[{"type":"Ready","status":"False","reason":"` + evil + `","message":"m"},{"type":"` + evil + `","status":"` + evil + `"}]}},"requestReceivedTimestamp":"2026-03-02T09:00:00Z","stageTimestamp":"2026-03-02T09:00:00Z"}
+// HostileInput is the input of Hostile.
+const HostileInput = `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"hostile-1","stage":"ResponseComplete","requestURI":"/x","verb":"update","user":{"username":"` + evil + `"},"userAgent":"` + evil + `","objectRef":{"resource":"services","namespace":"shop","name":"nasty","apiGroup":"serving.knative.dev","apiVersion":"v1","subresource":"status"},"responseStatus":{"code":200},"responseObject":{"apiVersion":"serving.knative.dev/v1","kind":"Service","metadata":{"name":"nasty","namespace":"shop","uid":"u1","resourceVersion":"2"},"status":{"conditions":[{"type":"Ready","status":"False","reason":"` + evil + `","message":"m"},{"type":"` + evil + `","status":"` + evil + `"}]}},"requestReceivedTimestamp":"2026-03-02T09:00:00Z","stageTimestamp":"2026-03-02T09:00:00Z"}
 {"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"RequestResponse","auditID":"hostile-2","stage":"ResponseComplete","requestURI":"/x","verb":"update","user":{"username":"u"},"objectRef":{"resource":"services","namespace":"shop","name":"nasty","apiGroup":"serving.knative.dev","apiVersion":"v1","subresource":"status"},"responseStatus":{"code":500,"message":"` + evil + "\xff\xfe" + `"},"requestReceivedTimestamp":"2026-03-02T09:00:01Z","stageTimestamp":"2026-03-02T09:00:01Z"}
 `
 

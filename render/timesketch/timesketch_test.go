@@ -17,14 +17,7 @@ func written(t *testing.T, stories []*render.Story) (lines []string, left int) {
 	t.Helper()
 	var out bytes.Buffer
 	w := timesketch.NewWriter(&out)
-	for _, s := range stories {
-		if err := w.Add(s); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	rendertest.Write(t, w, stories)
 	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n"), w.Left()
 }
 
@@ -145,4 +138,17 @@ func TestLimits(t *testing.T) {
 	if message := rules(t, lines[0])["message"].(string); !strings.HasSuffix(message, "é…") {
 		t.Errorf("message ends in %q", message[len(message)-6:])
 	}
+}
+
+// FuzzWriter holds what Timesketch asks of lines, whatever the inputs say.
+func FuzzWriter(f *testing.F) {
+	f.Add(rendertest.HostileInput)
+	f.Fuzz(func(t *testing.T, input string) {
+		lines, _ := written(t, rendertest.Told(t, input))
+		for _, text := range lines {
+			if text != "" {
+				rules(t, text)
+			}
+		}
+	})
 }
