@@ -132,11 +132,11 @@ func (o *options) toFiles(dest string, names []string, write func([]io.Writer) e
 	if dest == "-" {
 		return pipeError(write([]io.Writer{o.out}))
 	}
-	if err := o.spare(dest); err != nil {
-		return err
-	}
 	o.writes.Store(true)
-	file, err := os.Create(dest)
+	file, err := os.OpenFile(dest, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666) //nolint:gosec // less what umask takes
+	if errors.Is(err, os.ErrExist) {
+		return usagef("%s is there: it is not written over", dest).hint("name a file that is not there yet")
+	}
 	if err != nil {
 		return usagef("%s", err)
 	}

@@ -169,13 +169,13 @@ func (f *family) row(track uint64, e timeline.Entry) {
 	a.text("summary", e.Summary)
 	a.text("component", e.Actor.Component)
 	a.text("user", e.Actor.User)
-	a.text("user agent", e.Actor.UserAgent)
+	a.text("user_agent", e.Actor.UserAgent)
 	a.text("verb", e.Verb)
 	a.text("subresource", e.Sub)
 	a.number("code", int64(e.Code))
 	a.list("changes", timeline.ChangeTexts(e.Changes))
-	a.count("ready replicas", e.Ready)
-	a.count("wanted replicas", e.Want)
+	a.count("ready_replicas", e.Ready)
+	a.count("wanted_replicas", e.Want)
 	a.text("grade", string(e.Grade))
 	a.source(e.Source)
 	flows := f.flows[e.Source]
@@ -199,9 +199,9 @@ func (a *args) source(s timeline.Source) {
 	if s.File != "" {
 		a.text("source", fmt.Sprintf("%s:%d", s.File, s.Line))
 	}
-	a.text("audit ID", s.AuditID)
-	a.text("trace ID", s.TraceID)
-	a.text("event ID", s.EventID)
+	a.text("audit_id", s.AuditID)
+	a.text("trace_id", s.TraceID)
+	a.text("event_id", s.EventID)
 }
 
 // gaps writes the rows that are about no object of the family.

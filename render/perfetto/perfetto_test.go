@@ -236,7 +236,7 @@ func TestLatched(t *testing.T) {
 		}
 	}
 	proven := slices.ContainsFunc(of[revision], func(e *event) bool {
-		return e.arg("audit ID") == "3abf6edc-a06a-4057-9dd1-bd0bf58d9c31" && slices.ContainsFunc(e.FlowIDs, func(id string) bool { return flows[id] })
+		return e.arg("audit_id") == "3abf6edc-a06a-4057-9dd1-bd0bf58d9c31" && slices.ContainsFunc(e.FlowIDs, func(id string) bool { return flows[id] })
 	})
 	if !proven {
 		t.Error("no flow leads from the finding to the write that proves it")
