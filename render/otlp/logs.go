@@ -16,11 +16,11 @@ var severities = map[detectors.Severity]logs.SeverityNumber{
 
 // logsOf returns the rows and the findings of a story as logs, by what sent or logged
 // them. A row about a request or a reconcile names its span.
-func logsOf(s *render.Story, contexts map[timeline.Source]spanContext, version string) *logs.LogsData {
+func logsOf(s *render.Story, contexts map[timeline.Source]spanContext, once render.Once, version string) *logs.LogsData {
 	lists := map[process][]*logs.LogRecord{}
 	for _, e := range s.Entries {
-		if e.Kind == timeline.EntryFinding {
-			continue // below, with all that is known of it
+		if e.Kind == timeline.EntryFinding || once.Again(e) {
+			continue // a finding is below, with all that is known of it
 		}
 		p := process{e.Actor.Component, e.Actor.Pod}
 		lists[p] = append(lists[p], entryLog(e, contexts[e.Source]))

@@ -33,11 +33,12 @@ var Files = []string{"traces.jsonl", "logs.jsonl", "traces.pb", "logs.pb"}
 type Writer struct {
 	version string
 	files   []*bufio.Writer
+	once    render.Once
 }
 
 // NewWriter returns a Writer to Files, for a version of this program.
 func NewWriter(version string, files []io.Writer) *Writer {
-	w := &Writer{version: version}
+	w := &Writer{version: version, once: render.Once{}}
 	for _, f := range files {
 		w.files = append(w.files, bufio.NewWriter(f))
 	}
@@ -51,7 +52,7 @@ func (w *Writer) Add(s *render.Story) error {
 	b.writes()
 	b.findings()
 	traces := b.traces(w.version)
-	logs := logsOf(s, b.contexts, w.version)
+	logs := logsOf(s, b.contexts, w.once, w.version)
 	err := errors.Join(binary(w.files[2], traces), binary(w.files[3], logs))
 	if err != nil {
 		return err

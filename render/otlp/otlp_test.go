@@ -212,6 +212,16 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestGapsOnce holds that a gap, of which every family tells, is one log.
+func TestGapsOnce(t *testing.T) {
+	gap := timeline.Entry{Kind: timeline.EntryGap, Summary: "no data"}
+	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Entries: []timeline.Entry{gap}}
+	_, records := read(t, written(t, []*render.Story{story, story}))
+	if n := len(logsOf(records)); n != 1 {
+		t.Errorf("%d logs", n)
+	}
+}
+
 // FuzzWriter holds what OTLP asks of traces and logs, whatever the inputs say.
 func FuzzWriter(f *testing.F) {
 	f.Add(rendertest.HostileInput)

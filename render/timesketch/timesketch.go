@@ -33,18 +33,19 @@ const (
 type Writer struct {
 	out  *bufio.Writer
 	left int
+	once render.Once
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w)} }
+func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w), once: render.Once{}} }
 
 // Add writes the rows, the findings and the snapshots of a story. Of what a snapshot
 // shows, the times that it tells itself count: when the object was made, and when
 // its conditions last changed.
 func (w *Writer) Add(s *render.Story) error {
 	for _, e := range s.Entries {
-		if e.Kind == timeline.EntryFinding || e.Kind == timeline.EntrySnapshot {
-			continue // below, with all that is known of them
+		if e.Kind == timeline.EntryFinding || e.Kind == timeline.EntrySnapshot || w.once.Again(e) {
+			continue // the first two are below, with all that is known of them
 		}
 		if err := w.line(s, e.Time, entryLine(e)); err != nil {
 			return err

@@ -140,6 +140,15 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestGapsOnce holds that a gap, of which every family tells, is one line.
+func TestGapsOnce(t *testing.T) {
+	gap := timeline.Entry{Time: time.Unix(1, 0), Kind: timeline.EntryGap, Summary: "no data"}
+	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Entries: []timeline.Entry{gap}}
+	if lines, _ := written(t, []*render.Story{story, story}); len(lines) != 1 {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
 // FuzzWriter holds what Timesketch asks of lines, whatever the inputs say.
 func FuzzWriter(f *testing.F) {
 	f.Add(rendertest.HostileInput)
