@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
@@ -20,6 +21,12 @@ type Story struct {
 	Rulings  []detectors.Ruling   // of the family, those undecided
 	Coverage *coverage.Coverage
 	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
+	From, To time.Time       // the stretch of time that was asked for; zero times are open ends
+}
+
+// Holds reports whether a moment is of the stretch of time that was asked for.
+func (s *Story) Holds(t time.Time) bool {
+	return (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || !t.After(s.To))
 }
 
 // FindingEntry returns the row that tells of a finding.

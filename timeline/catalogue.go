@@ -83,7 +83,7 @@ func (c *Catalogue) about(r *table.Rows) table.Subject {
 		return c.requested(&r.Audit[0], r.Objects)
 	case len(r.Objects) > 0:
 		if o := &r.Objects[len(r.Objects)-1]; kindOf[groupName{o.Group, o.Kind}] != "" {
-			return named(o.Kind, o.Namespace, o.Name)
+			return indexedAs(o.Kind, o.Namespace, o.Name)
 		}
 	}
 	return table.Subject{}
@@ -107,14 +107,14 @@ func (c *Catalogue) requested(row *table.AuditEvent, bodies []table.Object) tabl
 	case row.Verb == "deletecollection":
 		return table.Subject{Namespace: row.Namespace, Name: everything}
 	case kind == kindConfigMap:
-		return named(kind, row.Namespace, row.Name)
+		return indexedAs(kind, row.Namespace, row.Name)
 	}
 	return c.named(kind, row.Namespace, row.Name)
 }
 
-// named returns what an object is indexed as: zero for a ConfigMap that is no setting of
+// indexedAs returns what an object is indexed as: zero for a ConfigMap that is no setting of
 // Knative's.
-func named(kind, namespace, name string) table.Subject {
+func indexedAs(kind, namespace, name string) table.Subject {
 	switch {
 	case kind != kindConfigMap:
 		return subject(namespace, name)

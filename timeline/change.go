@@ -15,6 +15,25 @@ type Change struct {
 	From, To *string
 }
 
+// String gives "PATH: FROM → TO", with ? for what is unknown or absent.
+func (c Change) String() string {
+	value := func(s *string) string {
+		if s == nil {
+			return "?"
+		}
+		return *s
+	}
+	return c.Path + ": " + value(c.From) + " → " + value(c.To)
+}
+
+// ChangeTexts returns the text of each of some changes.
+func ChangeTexts(list []Change) (texts []string) {
+	for _, c := range list {
+		texts = append(texts, c.String())
+	}
+	return texts
+}
+
 // Changes lists what a write changed, as far as the states before and after it tell.
 func (w *Write) Changes() []Change {
 	if !w.compares() {

@@ -64,14 +64,7 @@ func (e Entry) Same(other Entry) bool {
 // about shows whose replicas it gets; it may be nil.
 func (f *Family) Entries(about *Revision) []Entry {
 	var entries []Entry
-	revisionOf := map[*Object]*Revision{}
-	for _, r := range f.Revisions {
-		for _, objects := range [][]*Object{{r.Object}, r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, r.ServerlessServices, r.Images} {
-			for _, o := range objects {
-				revisionOf[o] = r
-			}
-		}
-	}
+	revisionOf := f.RevisionsOf()
 	for _, o := range f.objects {
 		for _, w := range o.Writes {
 			e := writeEntry(w)

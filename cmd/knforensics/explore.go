@@ -55,7 +55,7 @@ func (o *options) explore(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.progress = "never" // the terminal is the browser's from here on
-	o.draws.Store(true) // and has to be given back as it was
+	o.draws.Store(true)  // and has to be given back as it was
 	err = explore.Run(ctx, b, t)
 	o.draws.Store(false)
 	switch {

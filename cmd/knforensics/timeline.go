@@ -31,6 +31,12 @@ lists the Revisions found.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
+	o.selectors(cmd)
+	return cmd
+}
+
+// selectors adds the flags that name an object.
+func (o *timelineOptions) selectors(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.rev, "rev", "", "the Revision, `[NS/]NAME`")
 	f.StringVar(&o.config, "config", "", "a Configuration, `[NS/]NAME`")
@@ -38,7 +44,6 @@ lists the Revisions found.`,
 	f.StringVar(&o.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
 	f.StringVar(&o.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
 	cmd.MarkFlagsMutuallyExclusive("rev", "config", "route", "ksvc", "isvc")
-	return cmd
 }
 
 // selector returns kind and name asked for, "" for the table of all.
@@ -123,7 +128,7 @@ func listSome(names []string) string {
 // story puts the rows of the families together with what was found in them. It is
 // about one of the matches.
 func (o *options) story(d *data, kind string, matches []timeline.Match, about timeline.Match, w window) *render.Story {
-	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage}
+	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage, From: w.from, To: w.to}
 	var families []*timeline.Family
 	for _, m := range matches {
 		s.Lives = append(s.Lives, m.Object)

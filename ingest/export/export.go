@@ -7,13 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
 	"github.com/knforensics/knforensics/ingest/parquet"
-	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -35,11 +33,9 @@ type TableWriter interface {
 	Close() error
 }
 
-// Folder is an export on its way. It is written in a folder beside, which takes
-// its name when all is written.
+// Folder is an export on its way.
 type Folder struct {
-	dir     string
-	staging *staging.Folder
+	dir     *Dir
 	tables  [table.Kinds]*tableFile
 	records int64
 	bytes   int64 // about what the rows take that are not written
@@ -56,42 +52,26 @@ type tableFile struct {
 	marks []table.Mark
 }
 
-// ErrThere is that of a destination that is there and not empty.
-var ErrThere = errors.New("it is there, and not empty")
-
-// Create starts an export that will be at dir.
-func Create(dir, format string) (*Folder, error) {
-	dir = filepath.Clean(dir)
-	if err := vacant(dir); err != nil {
-		return nil, fmt.Errorf("write %s: %w", dir, err)
-	}
-	folder, err := staging.New(dir)
+// Create starts an export that will be at path.
+func Create(path, format string) (*Folder, error) {
+	dir, err := NewDir(path)
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", dir, err)
+		return nil, err
 	}
-	f := &Folder{dir: dir, staging: folder}
+	f := &Folder{dir: dir}
 	for k := range table.Kinds {
 		if err := f.start(k, format); err != nil {
 			f.Discard()
-			return nil, fmt.Errorf("write %s: %w", dir, err)
+			return nil, f.failed(err)
 		}
 	}
 	return f, nil
 }
 
-func vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err == nil && len(entries) > 0:
-		return ErrThere
-	}
-	return err
-}
+func (f *Folder) failed(err error) error { return fmt.Errorf("write %s: %w", f.dir.path, err) }
 
 func (f *Folder) start(k table.Kind, format string) error {
-	file, err := f.staging.Create(k.String() + "." + format)
+	file, err := f.dir.Create(k.String() + "." + format)
 	if err != nil {
 		return err
 	}
@@ -124,7 +104,7 @@ func (f *Folder) Add(b *table.Batch) error {
 		return f.write(b)
 	})
 	if err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
+		return f.failed(err)
 	}
 	for _, t := range f.tables {
 		t.take(b)
@@ -178,13 +158,10 @@ func (t *tableFile) write() error {
 func (f *Folder) Finish() error {
 	for _, t := range f.tables {
 		if err := errors.Join(t.write(), t.out.Close(), t.file.Close()); err != nil {
-			return fmt.Errorf("write %s: %w", f.dir, err)
+			return f.failed(err)
 		}
 	}
-	if err := f.staging.Place(vacant); err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
-	}
-	return nil
+	return f.dir.Place()
 }
 
 // Discard removes what was written, unless it was put in its place. It may be called
@@ -195,5 +172,5 @@ func (f *Folder) Discard() {
 			_ = t.file.Close()
 		}
 	}
-	f.staging.Discard()
+	f.dir.Discard()
 }

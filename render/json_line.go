@@ -1,0 +1,33 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+)
+
+// WriteJSONLine writes a document as one line.
+func WriteJSONLine(w io.Writer, doc any) error {
+	var line bytes.Buffer
+	enc := json.NewEncoder(&line)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeStrings(line.Bytes()))
+	return err
+}
+
+// escapeStrings writes what is unsafe in the strings of JSON text as JSON escapes.
+func escapeStrings(text []byte) (out []byte) {
+	for len(text) > 0 {
+		n := 1
+		if text[0] == '"' {
+			out, n = appendString(out, text)
+		} else {
+			out = append(out, text[0])
+		}
+		text = text[n:]
+	}
+	return out
+}
