@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (o *timelineOptions) selector() (kind, name string) {
 }
 
 func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
-	if _, err := o.wanted("text", "json"); err != nil {
+	if _, err := o.wanted(rows(nil, nil, nil)...); err != nil {
 		return err
 	}
 	kind, name := o.selector()
@@ -79,7 +80,11 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	}
 	return o.write(
 		func(p *render.Page) { p.Timeline(story, o.verbose) },
-		func() any { return render.TimelineJSON(o.clock, story) })
+		func() any { return render.TimelineJSON(o.clock, story) },
+		rows(
+			func(w io.Writer) error { return story.JSONLines(w, o.clock) },
+			func(w io.Writer) error { return story.CSV(w, o.clock) },
+			func(w io.Writer) error { return story.Markdown(w, o.clock, o.verbose) })...)
 }
 
 // find resolves a name, and says which names there are where it is unknown or
@@ -160,20 +165,14 @@ func (o *timelineOptions) story(d *data, kind string, matches []timeline.Match, 
 }
 
 func findingEntry(f *detectors.Finding) timeline.Entry {
-	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred}
-	for _, proof := range f.Evidence {
-		if proof.Time.Equal(f.Time) || e.Source.File == "" {
-			e.Source = proof.Source
-		}
-	}
-	return e
+	return timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred, Source: f.Moment().Source}
 }
 
 // table lists the Revisions.
 func (o *timelineOptions) table(d *data) error {
 	families := o.families(d.history)
 	result := registry.Run(nil, families, d.coverage)
-	var rows []render.RevisionRow
+	var list []render.RevisionRow
 	for _, f := range families {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}
@@ -182,13 +181,17 @@ func (o *timelineOptions) table(d *data) error {
 					row.Findings = append(row.Findings, found)
 				}
 			}
-			rows = append(rows, row)
+			list = append(list, row)
 		}
 	}
-	if len(rows) == 0 && o.namespace != "" {
+	if len(list) == 0 && o.namespace != "" {
 		return &exit{code: exitNoMatch, message: "no Revision in namespace " + o.namespace}
 	}
 	return o.write(
-		func(p *render.Page) { p.Revisions(rows) },
-		func() any { return render.RevisionsJSON(o.clock, rows) })
+		func(p *render.Page) { p.Revisions(list) },
+		func() any { return render.RevisionsJSON(o.clock, list) },
+		rows(
+			func(w io.Writer) error { return render.RevisionsJSONLines(w, o.clock, list) },
+			func(w io.Writer) error { return render.RevisionsCSV(w, o.clock, list) },
+			func(w io.Writer) error { return render.RevisionsMarkdown(w, o.clock, list) })...)
 }
