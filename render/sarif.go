@@ -35,7 +35,7 @@ func (d *Detection) SARIF(w io.Writer) error {
 		results = append(results, d.sarifResult(f, index[f.Detector]))
 	}
 	for _, doubt := range d.doubts() {
-		note := sarifNotification{Level: "note", Message: sarifMessage{Text: doubt.text}}
+		note := sarifNotification{Level: "note", Message: sarifMessage{Text: linkText(doubt.text)}}
 		if i, ok := index[doubt.detector]; ok {
 			note.Level, note.Rule = "warning", &sarifRuleRef{doubt.detector, i}
 		}
@@ -111,7 +111,7 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 // proof is the place of a record that proves something.
 func (d *Detection) proof(id int, e detectors.Evidence) sarifLocation {
 	at := place(e.File, e.Line)
-	at.ID, at.Message, at.Properties = id, &sarifMessage{Text: e.Role}, evidenceJSON(d.Clock, e)
+	at.ID, at.Message, at.Properties = id, &sarifMessage{Text: linkText(e.Role)}, evidenceJSON(d.Clock, e)
 	return at
 }
 
@@ -126,7 +126,7 @@ func (d *Detection) codeFlow(f *detectors.Finding) []sarifCodeFlow {
 	var list []sarifStep
 	for _, s := range steps[:min(len(steps), mostSteps)] {
 		at := place(s.File, s.Line)
-		at.Message = &sarifMessage{Text: s.What}
+		at.Message = &sarifMessage{Text: linkText(s.What)}
 		list = append(list, sarifStep{at, Clock{}.Full(s.Time)})
 	}
 	return []sarifCodeFlow{{[]sarifThreadFlow{{list}}}}
