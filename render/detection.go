@@ -50,6 +50,23 @@ func (d *Detection) doubts() (list []doubt) {
 	return list
 }
 
+// doubtTexts tells doubts in a line each, those of one text together.
+func doubtTexts(list []doubt) (texts []string) {
+	names := map[string][]string{}
+	for _, d := range list {
+		if names[d.text] == nil {
+			texts = append(texts, d.text)
+		}
+		names[d.text] = append(names[d.text], d.detector)
+	}
+	for i, text := range texts {
+		if by := strings.Join(names[text], ", "); by != "" {
+			texts[i] = by + ": " + text
+		}
+	}
+	return texts
+}
+
 // losses tells what of the inputs could not be read, or is missing.
 func losses(clock Clock, c *coverage.Coverage) (list []string) {
 	if c.Records() == 0 {

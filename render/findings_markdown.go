@@ -39,23 +39,6 @@ func (d *Detection) heading() string {
 	return count(int64(n), "finding", "findings")
 }
 
-// doubtTexts tells doubts in a line each, those of one text together.
-func doubtTexts(list []doubt) (texts []string) {
-	names := map[string][]string{}
-	for _, d := range list {
-		if names[d.text] == nil {
-			texts = append(texts, d.text)
-		}
-		names[d.text] = append(names[d.text], d.detector)
-	}
-	for i, text := range texts {
-		if by := strings.Join(names[text], ", "); by != "" {
-			texts[i] = by + ": " + text
-		}
-	}
-	return texts
-}
-
 // findingMarkdown tells one finding.
 func (d *Detection) findingMarkdown(f *detectors.Finding, l listing) string {
 	var b strings.Builder

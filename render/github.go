@@ -67,12 +67,8 @@ func (d *Detection) GitHub(w io.Writer) error {
 		}
 		list = append(list, a)
 	}
-	if doubts := d.doubts(); len(doubts) > 0 {
-		a := annotation{kind: "notice", title: "what the logs cannot tell"}
-		for _, doubt := range doubts {
-			a.text = append(a.text, strings.TrimPrefix(doubt.detector+": ", ": ")+doubt.text)
-		}
-		list = append(list, a)
+	if doubts := doubtTexts(d.doubts()); len(doubts) > 0 {
+		list = append(list, annotation{kind: "notice", title: "what the logs cannot tell", text: doubts})
 	}
 	return writeAnnotations(w, list)
 }
