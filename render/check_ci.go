@@ -12,7 +12,7 @@ func (c *Check) JUnit(w io.Writer) error {
 	for _, r := range c.Results {
 		s := junitSuite{Name: Safe(r.Fixture), Properties: []junitProperty{{"version", Safe(c.Version)}}}
 		for _, asked := range c.Asked {
-			test := junitCase{Name: Safe(asked.Name)}
+			test := junitCase{Name: asked.Name}
 			if texts := r.differences(asked.Name); len(texts) > 0 {
 				test.Failure = &junitFailure{texts[0], "difference", "\n" + strings.Join(texts, "\n") + "\n"}
 			} else if r.Undecided != "" {

@@ -189,8 +189,8 @@ func rows(jsonl, csv, markdown func(io.Writer) error) []form {
 	return []form{{"jsonl", jsonl}, {"csv", csv}, {"markdown", markdown}}
 }
 
-// wanted returns the outputs asked for, and refuses formats that the command does not
-// have.
+// wanted returns the outputs asked for. It refuses formats that the command does not have,
+// and two outputs to one file.
 func (o *options) wanted(more ...form) ([]output, error) {
 	if len(o.outputs) == 0 {
 		return []output{{format: "text"}}, nil
@@ -204,6 +204,9 @@ func (o *options) wanted(more ...form) ([]output, error) {
 		format, file, _ := strings.Cut(text, "=")
 		if !slices.Contains(known, format) {
 			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(known, ", "))
+		}
+		if file != "" && slices.ContainsFunc(list, func(other output) bool { return other.file == file }) {
+			return nil, usagef("two outputs go to %s", file)
 		}
 		list = append(list, output{format, file})
 	}
