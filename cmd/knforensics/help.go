@@ -38,7 +38,8 @@ sarif      detect, check: for code scanning and editors
 junit      detect, check: for whatever shows test results
 github     detect, check: annotations of GitHub Actions
 
-What the logs cannot tell is in each. docs/formats.md has examples and limits.
+What the logs cannot tell is in all that detect writes (of csv, the undecided
+verdicts only). docs/formats.md has examples and limits.
 
 What can be read. Nothing has to be said about it: each file is recognised by
 its content.
