@@ -168,6 +168,17 @@ func (f *Finding) Fact(name string) any {
 	return nil
 }
 
+// Moment returns the record that the time of the finding is of, else the first of its
+// evidence.
+func (f *Finding) Moment() (at Evidence) {
+	for i, e := range f.Evidence {
+		if i == 0 || e.Time.Equal(f.Time) {
+			at = e
+		}
+	}
+	return at
+}
+
 // Has reports whether a record is among the evidence of a role.
 func (f *Finding) Has(role string, source timeline.Source) bool {
 	return slices.ContainsFunc(f.Evidence, func(e Evidence) bool { return e.Role == role && e.Source == source })

@@ -26,6 +26,14 @@ func (c Clock) Full(t time.Time) *string {
 	return &s
 }
 
+// orUnknown returns t as Full does, "unknown" for the zero time.
+func (c Clock) orUnknown(t time.Time) string {
+	if text := c.Full(t); text != nil {
+		return *text
+	}
+	return "unknown"
+}
+
 // Time returns the time of day with microseconds, blanks for the zero time.
 func (c Clock) Time(t time.Time) string {
 	if t.IsZero() {

@@ -43,20 +43,13 @@ func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside 
 
 // read tells in a few lines what the inputs were and what was lost.
 func (p *Page) read(c *coverage.Coverage) {
-	var rejected, truncated, duplicates, used int64
+	var rejected, truncated, duplicates int64
 	for _, f := range c.Files {
 		rejected += f.Rejected
 		truncated += f.Truncated
 		duplicates += f.Duplicates
-		if f.Records > 0 {
-			used++
-		}
 	}
-	span := "no times in them"
-	if !c.From.IsZero() {
-		span = fmt.Sprintf("%s to %s", p.clock.Stamp(c.From), p.clock.Stamp(c.To))
-	}
-	p.line(p.look.title.Render("read "), count(c.Records(), "record", "records"), " of ", count(used, "file", "files"), ", ", span)
+	p.line(p.look.title.Render("read "), readText(p.clock, c))
 	p.unread(c)
 	if rejected+truncated > 0 {
 		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; 'knforensics coverage' says where")
@@ -67,6 +60,21 @@ func (p *Page) read(c *coverage.Coverage) {
 	for _, g := range c.Gaps {
 		p.line(p.look.warn.Render("gap: "), p.clock.Time(g.From), " to ", p.clock.Time(g.To), ", ", Safe(g.Text()))
 	}
+}
+
+// readText counts what was read, and tells of which time it is.
+func readText(clock Clock, c *coverage.Coverage) string {
+	used := int64(0)
+	for _, f := range c.Files {
+		if f.Records > 0 {
+			used++
+		}
+	}
+	span := "no times in them"
+	if !c.From.IsZero() {
+		span = fmt.Sprintf("%s to %s", clock.Stamp(c.From), clock.Stamp(c.To))
+	}
+	return count(c.Records(), "record", "records") + " of " + count(used, "file", "files") + ", " + span
 }
 
 // releases tells which releases of Knative the inputs are of.
@@ -96,16 +104,25 @@ func (p *Page) unread(c *coverage.Coverage) {
 
 // nothing says that nothing was found, and of whom that is true.
 func (p *Page) nothing(c *coverage.Coverage, result *detectors.Result) {
-	held := countVerdicts(result, detectors.Held)
-	open := countVerdicts(result, detectors.Inconclusive)
-	switch {
-	case held > 0 && open == 0 && len(result.Blind) == 0 && !lossy(c):
-		p.line(p.look.good.Render("no finding"), ", and nothing undecided")
-	case held > 0:
-		p.line(p.look.title.Render("no finding"), " where it could be seen")
-	default:
-		p.line(p.look.title.Render("no finding"), ": nothing in the inputs had the chance of one")
+	style, scope := p.look.title, nothingText(c, result)
+	if scope == allClear {
+		style = p.look.good
 	}
+	p.line(style.Render("no finding"), scope)
+}
+
+const allClear = ", and nothing undecided"
+
+// nothingText tells how far it goes that there is no finding.
+func nothingText(c *coverage.Coverage, result *detectors.Result) string {
+	held := countVerdicts(result, detectors.Held)
+	switch {
+	case held > 0 && !result.Inconclusive() && len(result.Blind) == 0 && !lossy(c):
+		return allClear
+	case held > 0:
+		return " where it could be seen"
+	}
+	return ": nothing in the inputs had the chance of one"
 }
 
 // lossy reports whether something of the inputs could not be read, or is missing.

@@ -69,12 +69,6 @@ type blindDoc struct {
 	Reason   string `json:"reason"`
 }
 
-type rejectionDoc struct {
-	File   string `json:"file"`
-	Line   int64  `json:"line"`
-	Reason string `json:"reason"`
-}
-
 type resourceDoc struct {
 	Group       string           `json:"group"`
 	Resource    string           `json:"resource"`
@@ -116,24 +110,25 @@ func blindDocs(list []detectors.Blindness) []blindDoc {
 
 // CoverageJSON makes the document of "coverage -o json".
 func CoverageJSON(clock Clock, c *coverage.Coverage, blind []detectors.Blindness) any {
-	doc := struct {
-		Schema     string          `json:"schema"`
-		From       *string         `json:"from"`
-		To         *string         `json:"to"`
-		Files      []fileDoc       `json:"files"`
-		Rejections []rejectionDoc  `json:"rejections"`
-		Resources  []resourceDoc   `json:"resources"`
-		Gaps       []gapDoc        `json:"gaps"`
-		Skew       []coverage.Skew `json:"skew"`
-		Blind      []blindDoc      `json:"blind"`
-	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), []rejectionDoc{}, []resourceDoc{}, gapsDoc(clock, c), append([]coverage.Skew{}, c.Skew...), blindDocs(blind)}
-	for _, r := range c.Rejections {
-		doc.Rejections = append(doc.Rejections, rejectionDoc(r))
-	}
+	return struct {
+		Schema     string               `json:"schema"`
+		From       *string              `json:"from"`
+		To         *string              `json:"to"`
+		Files      []fileDoc            `json:"files"`
+		Rejections []coverage.Rejection `json:"rejections"`
+		Resources  []resourceDoc        `json:"resources"`
+		Gaps       []gapDoc             `json:"gaps"`
+		Skew       []coverage.Skew      `json:"skew"`
+		Blind      []blindDoc           `json:"blind"`
+	}{coverageSchema, clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), append([]coverage.Rejection{}, c.Rejections...), resourceDocs(c), gapsDoc(clock, c), append([]coverage.Skew{}, c.Skew...), blindDocs(blind)}
+}
+
+func resourceDocs(c *coverage.Coverage) []resourceDoc {
+	docs := []resourceDoc{}
 	for _, r := range c.Resources {
-		doc.Resources = append(doc.Resources, resourceDoc{r.Group, r.Resource, r.Subresource, r.Records, r.Truncated, r.Levels, r.Stages})
+		docs = append(docs, resourceDoc{r.Group, r.Resource, r.Subresource, r.Records, r.Truncated, r.Levels, r.Stages})
 	}
-	return doc
+	return docs
 }
 
 type objectDoc struct {
@@ -279,7 +274,7 @@ func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *det
 		Gaps  []gapDoc   `json:"gaps"`
 		Blind []blindDoc `json:"blind"`
 	}
-	doc := struct {
+	return struct {
 		Schema   string       `json:"schema"`
 		Tool     tool         `json:"tool"`
 		Coverage covered      `json:"coverage"`
@@ -288,14 +283,23 @@ func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *det
 		Verdicts []verdictDoc `json:"verdicts"`
 	}{findingsSchema, tool{"knforensics", version},
 		covered{clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), gapsDoc(clock, c), blindDocs(result.Blind)},
-		releaseDocs(result.Releases), []findingDoc{}, []verdictDoc{}}
+		releaseDocs(result.Releases), findingDocs(clock, result), verdictDocs(result)}
+}
+
+func findingDocs(clock Clock, result *detectors.Result) []findingDoc {
+	docs := []findingDoc{}
 	for _, f := range result.Findings {
-		doc.Findings = append(doc.Findings, findingJSON(clock, f))
+		docs = append(docs, findingJSON(clock, f))
 	}
+	return docs
+}
+
+func verdictDocs(result *detectors.Result) []verdictDoc {
+	docs := []verdictDoc{}
 	for _, v := range result.Rulings {
-		doc.Verdicts = append(doc.Verdicts, verdictDoc{v.Detector, refDoc(v.Cluster, v.Object, v.UID), string(v.Verdict), v.Reason})
+		docs = append(docs, verdictDoc{v.Detector, refDoc(v.Cluster, v.Object, v.UID), string(v.Verdict), v.Reason})
 	}
-	return doc
+	return docs
 }
 
 func refDoc(cluster string, r timeline.Ref, uid string) objectDoc {

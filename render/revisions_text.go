@@ -13,33 +13,9 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		p.line("no Revision in the inputs")
 		return
 	}
-	table := [][]string{{"NAMESPACE", "REVISION", "READY", "REPLICAS", "TRAFFIC", "CREATED", "FINDINGS"}}
+	table := [][]string{revisionHead}
 	for _, row := range rows {
-		r, v := row.Revision, EndOf(row.Revision)
-		ready := v.Ready
-		if v.Reason != "" {
-			ready += "/" + v.Reason
-		}
-		traffic := ""
-		if v.Traffic != nil {
-			traffic = fmt.Sprintf("%d %%", *v.Traffic)
-		}
-		created := ""
-		if !r.Born.IsZero() {
-			created = p.clock.Stamp(r.Born)
-		}
-		var found []string
-		for _, f := range row.Findings {
-			found = append(found, fmt.Sprintf("%s %s", f.Severity, f.Detector))
-		}
-		if !r.Gone.IsZero() {
-			found = append(found, "deleted "+p.clock.Stamp(r.Gone))
-		}
-		namespace := r.Namespace
-		if cluster := r.Family.Cluster.Name; cluster != "" {
-			namespace = cluster + ": " + namespace
-		}
-		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.Replicas, v.Want), traffic, created, strings.Join(found, ", ")})
+		table = append(table, revisionCells(p.clock, row))
 	}
 	widths := make([]int, len(table[0]))
 	for _, cells := range table {
@@ -48,6 +24,37 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		}
 	}
 	p.rows(table, widths)
+}
+
+var revisionHead = []string{"NAMESPACE", "REVISION", "READY", "REPLICAS", "TRAFFIC", "CREATED", "FINDINGS"}
+
+// revisionCells are what the table tells of a Revision.
+func revisionCells(clock Clock, row RevisionRow) []string {
+	r, v := row.Revision, EndOf(row.Revision)
+	ready := v.Ready
+	if v.Reason != "" {
+		ready += "/" + v.Reason
+	}
+	traffic := ""
+	if v.Traffic != nil {
+		traffic = fmt.Sprintf("%d %%", *v.Traffic)
+	}
+	created := ""
+	if !r.Born.IsZero() {
+		created = clock.Stamp(r.Born)
+	}
+	var found []string
+	for _, f := range row.Findings {
+		found = append(found, fmt.Sprintf("%s %s", f.Severity, f.Detector))
+	}
+	if !r.Gone.IsZero() {
+		found = append(found, "deleted "+clock.Stamp(r.Gone))
+	}
+	namespace := r.Namespace
+	if cluster := r.Family.Cluster.Name; cluster != "" {
+		namespace = cluster + ": " + namespace
+	}
+	return []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.Replicas, v.Want), traffic, created, strings.Join(found, ", ")}
 }
 
 // rows writes a table. Where it is wider than the page, its last two columns,

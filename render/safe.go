@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 )
@@ -17,7 +18,7 @@ func unsafe(r rune) bool {
 		return true
 	case r >= 0x200b && r <= 0x200d, r >= 0x2060 && r <= 0x2064: // invisible
 		return true
-	case r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb:
+	case r == 0x2028, r == 0x2029, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb, r == 0xfffe, r == 0xffff:
 		return true
 	}
 	return r == unicode.ReplacementChar || r >= 0xe0000 && r <= 0xe0fff
@@ -51,3 +52,69 @@ func Safe(s string) string {
 	}
 	return b.String()
 }
+
+// escapeQuoted writes the unsafe characters of text that stand inside double quotes
+// as escapes; long is the escape of what does not fit four digits.
+func escapeQuoted(text []byte, long func(rune) string) []byte {
+	isUnsafe := func(r rune) bool { return unsafe(r) && r != '\n' && r != unicode.ReplacementChar }
+	s := string(text)
+	if strings.IndexFunc(s, isUnsafe) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !isUnsafe(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			b.WriteString(long(r))
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return []byte(b.String())
+}
+
+// calm are words that mean nothing to Markdown, be it that of GitHub or of GitLab: no
+// emphasis, link, HTML, mention or reference can come of them.
+var calm = regexp.MustCompile(`^[\pL\pN\-./:;,()'"%+=?→⇒×·…]*$`)
+
+// address are words that Markdown makes links of.
+var address = regexp.MustCompile(`(?i)://|www\.`)
+
+// safeMarkdown makes text fit for a line of Markdown that does not begin with it: words
+// that could mean something are code.
+func safeMarkdown(s string) string {
+	words := strings.Split(Safe(s), " ")
+	for i, word := range words {
+		if !calm.MatchString(word) || address.MatchString(word) {
+			words[i] = markdownCode(word)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+var backquotes = regexp.MustCompile("`+")
+
+// markdownCode makes text code, fit for a line of Markdown.
+func markdownCode(s string) string {
+	if s = Safe(s); s == "" {
+		return ""
+	}
+	fence := "`"
+	for _, run := range backquotes.FindAllString(s, -1) {
+		fence = strings.Repeat("`", max(len(fence), len(run)+1))
+	}
+	if len(fence) > 1 || strings.TrimSpace(s) != s {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// formula finds where a spreadsheet could take text for a formula: at the start of
+// a cell, or after a semicolon, which separates cells in many languages
+// (OWASP, CSV Injection). The wide forms are of East Asian keyboards.
+var formula = regexp.MustCompile(`(^|;)([-=+@＝＋－＠])`)
+
+// safeCell makes text fit for a cell of a spreadsheet: one line, and no formula.
+func safeCell(s string) string { return formula.ReplaceAllString(Safe(s), "$1'$2") }

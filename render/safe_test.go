@@ -3,9 +3,13 @@ package render
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"io"
 	"strings"
 	"testing"
 	"unicode"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/knforensics/knforensics/ingest/fuzzing"
 )
@@ -29,9 +33,11 @@ func TestSafe(t *testing.T) {
 }
 
 // FuzzSafe: nothing that acts on a terminal gets through, and JSON says the same
-// after its controls are escaped, and is indented as encoding/json does it. What of a Secret was blanked is gone.
+// after its controls are escaped, and is indented as encoding/json does it. What of a Secret was blanked is gone. In Markdown it is
+// text, a cell of a spreadsheet is no formula, an annotation is one command, and XML
+// and YAML can be read.
 func FuzzSafe(f *testing.F) {
-	for _, text := range []string{"a\x1b[0m\u202e\x00\xff", "\U000e0041\ufeff\u2028\u009b", "hunter2-hunter2", `{"a":["b",{"c":"d"}]}`, `"`} {
+	for _, text := range []string{"a\x1b[0m\u202e\x00\xff", "\U000e0041\ufeff\u2028\u009b", "hunter2-hunter2", `{"a":["b",{"c":"d"}]}`, `"`, hostile, "- [x] a_b_c ~~d~~ | `e", "a@b.example www.c.example"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -39,6 +45,8 @@ func FuzzSafe(f *testing.F) {
 			checkSafe(t, text)
 			checkEscaped(t, strings.ToValidUTF8(text, "?"))
 			checkRedacted(t, text)
+			checkMarkdown(t, text)
+			checkForms(t, text)
 		})
 	})
 }
@@ -75,6 +83,29 @@ func checkEscaped(t *testing.T, text string) {
 	}
 	if strings.IndexFunc(text, unsafe) < 0 && !bytes.Equal(written.Bytes(), indented.Bytes()) {
 		t.Fatalf("%s\nencoding/json indents it as\n%s", written.Bytes(), indented.Bytes())
+	}
+}
+
+func checkForms(t *testing.T, text string) {
+	t.Helper()
+	if cell := safeCell(text); cell != "" && strings.ContainsRune("=+-@", rune(cell[0])) {
+		t.Fatalf("a formula: %q", cell)
+	}
+	if a := (annotation{"error", text, 1, text, []string{text}}).String(); strings.Count(a, "\n") != 1 || strings.Count(a[2:], "::") < 1 {
+		t.Fatalf("an annotation of more than a line: %q", a)
+	}
+	var report junitReport
+	suite := junitSuite{Name: Safe(text)}
+	suite.add(junitCase{Name: "d", Failure: &junitFailure{Message: Safe(text), Text: Safe(text)}})
+	if err := xml.Unmarshal([]byte(written(t, func(w io.Writer) error { return writeJUnit(w, []junitSuite{suite}) })), &report); err != nil {
+		t.Fatalf("%q: %s", text, err)
+	}
+	if got := report.Suites[0].Cases[0].Failure; got.Message != Safe(text) || got.Text != Safe(text) {
+		t.Fatalf("%q became %q and %q", text, got.Message, got.Text)
+	}
+	valid, doc := strings.ToValidUTF8(text, "?"), map[string]string{}
+	if err := yaml.Unmarshal([]byte(written(t, func(w io.Writer) error { return WriteYAML(w, map[string]string{valid: valid}) })), doc); err != nil || len(doc) != 1 || doc[valid] != valid {
+		t.Fatalf("%q became %q: %v", valid, doc, err)
 	}
 }
 

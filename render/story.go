@@ -31,13 +31,7 @@ func (s *Story) Holds(t time.Time) bool {
 
 // FindingEntry returns the row that tells of a finding.
 func FindingEntry(f *detectors.Finding) timeline.Entry {
-	e := timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred}
-	for _, proof := range f.Evidence {
-		if proof.Time.Equal(f.Time) || e.Source.File == "" {
-			e.Source = proof.Source
-		}
-	}
-	return e
+	return timeline.Entry{Time: f.Time, Object: f.Object, Kind: timeline.EntryFinding, Summary: fmt.Sprintf("%s, %s", f.Detector, f.Severity), Grade: timeline.Inferred, Source: f.Moment().Source}
 }
 
 // Finding returns the finding that a row tells of, nil if it tells of none.

@@ -159,7 +159,7 @@ type summaryDoc struct {
 
 // SummaryJSON makes the document of "summary -o json".
 func SummaryJSON(clock Clock, s *Summary) any {
-	doc := summaryDoc{Schema: summarySchema, Kinds: []kindDoc{}, Services: []readinessDoc{}, Spread: []bucketDoc{}, Open: whyJSON(s.Summary.Undecided), Clusters: []clusterDoc{},
+	doc := summaryDoc{Schema: summarySchema, Kinds: []kindDoc{}, Services: serviceDocs(clock, s), Spread: []bucketDoc{}, Open: whyJSON(s.Summary.Undecided), Clusters: []clusterDoc{},
 		Total: countsOf(&s.Total), Requests: []requestedDoc{}, Reconcilers: []reconcilerDoc{},
 		Findings:  groupedDoc{len(s.Result.Findings), s.Outside, map[string][]groupDoc{}},
 		Undecided: countVerdicts(s.Result, detectors.Inconclusive), Blind: blindDocs(s.Result.Blind)}
@@ -168,9 +168,6 @@ func SummaryJSON(clock Clock, s *Summary) any {
 	doc.Window.From, doc.Window.To, doc.Window.Covered = clock.Full(s.From), clock.Full(s.To), s.Covered
 	for _, k := range s.Kinds {
 		doc.Kinds = append(doc.Kinds, kindJSON(k))
-	}
-	for _, r := range s.Services {
-		doc.Services = append(doc.Services, readinessJSON(clock, r))
 	}
 	for _, b := range s.Spread {
 		doc.Spread = append(doc.Spread, bucketDoc{seconds(b.From), secondsOf(b.To), b.Count})
@@ -194,6 +191,14 @@ func SummaryJSON(clock Clock, s *Summary) any {
 		doc.Findings.By[by.Name] = groups
 	}
 	return doc
+}
+
+func serviceDocs(clock Clock, s *Summary) []readinessDoc {
+	docs := []readinessDoc{}
+	for _, r := range s.Services {
+		docs = append(docs, readinessJSON(clock, r))
+	}
+	return docs
 }
 
 func readinessJSON(clock Clock, r *summary.Readiness) readinessDoc {

@@ -172,14 +172,19 @@ func (p *Page) slowest(list []*summary.Readiness, all bool) {
 // readiness writes an object, what became Ready before it, and more.
 func (p *Page) readiness(r *summary.Readiness, lead, more string) {
 	text := objectText(r.Family.Cluster.Name, r.Object.Ref)
+	if steps := stepsText(r); steps != "" {
+		text += ": " + steps
+	}
+	p.paragraph(fmt.Sprintf("%9s  ", lead), text+more, p.plain())
+}
+
+// stepsText tells what became Ready before an object.
+func stepsText(r *summary.Readiness) string {
 	var steps []string
 	for _, s := range r.Steps {
 		steps = append(steps, fmt.Sprintf("%s %s", s.Object.Kind, duration(s.Took)))
 	}
-	if len(steps) > 0 {
-		text += ": " + strings.Join(steps, ", ")
-	}
-	p.paragraph(fmt.Sprintf("%9s  ", lead), text+more, p.plain())
+	return strings.Join(steps, ", ")
 }
 
 // notReady writes the reasons for which objects of any kind were never Ready,
@@ -204,7 +209,7 @@ func (p *Page) notReady(s *Summary, all bool) {
 		if !r.Object.Gone.IsZero() {
 			end = "when it was deleted"
 		}
-		p.readiness(r, duration(r.Until.Sub(r.Made)), "; "+end+" "+p.condition(r.Last))
+		p.readiness(r, duration(r.Until.Sub(r.Made)), "; "+end+" "+conditionText(p.clock, r.Last))
 	}
 	p.further(len(s.NotReady)-n, "")
 }
@@ -218,14 +223,14 @@ func (p *Page) undecided(list []summary.Reason) {
 	}
 }
 
-// condition writes a Ready condition.
-func (p *Page) condition(c *timeline.Condition) string {
+// conditionText tells a Ready condition.
+func conditionText(clock Clock, c *timeline.Condition) string {
 	if c == nil {
 		return "no status was written"
 	}
 	text := "Ready " + c.Text()
 	if !c.Since.IsZero() {
-		text += " since " + p.clock.Stamp(c.Since)
+		text += " since " + clock.Stamp(c.Since)
 	}
 	if c.Message != "" {
 		text += ": " + brief(c.Message)
@@ -240,7 +245,7 @@ func (p *Page) relapsed(list []*summary.Readiness, all bool) {
 	p.heading("Ready once, and not at the end: ", count(int64(len(list)), "Service", "Services"))
 	n := shown(len(list), mostNotReady, all)
 	for _, r := range list[:n] {
-		p.paragraph("  ", objectText(r.Family.Cluster.Name, r.Object.Ref)+": "+p.condition(r.Last), p.plain())
+		p.paragraph("  ", objectText(r.Family.Cluster.Name, r.Object.Ref)+": "+conditionText(p.clock, r.Last), p.plain())
 	}
 	p.further(len(list)-n, "")
 }

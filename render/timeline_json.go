@@ -55,9 +55,7 @@ func TimelineJSON(clock Clock, s *Story) any {
 		doc["lives"] = livesDoc(clock, s.Lives)
 	}
 	levels, stages := map[string]int{}, map[string]int{}
-	entries := make([]entryDoc, 0, len(s.Entries))
 	for _, e := range s.Entries {
-		entries = append(entries, entryJSON(clock, e))
 		if e.Level != "" {
 			levels[e.Level]++
 			stages[e.Stage]++
@@ -65,8 +63,16 @@ func TimelineJSON(clock Clock, s *Story) any {
 	}
 	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": searchedDoc(clock, s.Coverage),
 		"levels": levels, "stages": stages, "skew": append([]coverage.Skew{}, s.Skew...)}
-	doc["entries"] = entries
+	doc["entries"] = s.entryDocs(clock)
 	return doc
+}
+
+func (s *Story) entryDocs(clock Clock) []entryDoc {
+	docs := make([]entryDoc, 0, len(s.Entries))
+	for _, e := range s.Entries {
+		docs = append(docs, entryJSON(clock, e))
+	}
+	return docs
 }
 
 // searchedDoc tells of files that were searched for a family. What else is in them
@@ -177,14 +183,18 @@ type revisionDoc struct {
 
 // RevisionsJSON makes the document of "timeline -o json" without a selector.
 func RevisionsJSON(clock Clock, rows []RevisionRow) any {
+	return struct {
+		Schema    string        `json:"schema"`
+		Revisions []revisionDoc `json:"revisions"`
+	}{revisionsSchema, revisionDocs(clock, rows)}
+}
+
+func revisionDocs(clock Clock, rows []RevisionRow) []revisionDoc {
 	docs := []revisionDoc{}
 	for _, row := range rows {
 		docs = append(docs, revisionJSON(clock, row))
 	}
-	return struct {
-		Schema    string        `json:"schema"`
-		Revisions []revisionDoc `json:"revisions"`
-	}{revisionsSchema, docs}
+	return docs
 }
 
 func revisionJSON(clock Clock, row RevisionRow) revisionDoc {

@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/lipgloss"
 
 	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -135,14 +134,10 @@ func orUnknown(s string) string {
 	return s
 }
 
-// inputs tells the time of the inputs, and that records were lost, of which a search
-// does not see all.
+// inputs tells the time of the inputs, and that records were lost.
 func (p *Page) inputs(s *Story) string {
-	text := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
-	if slices.ContainsFunc(s.Coverage.Files, func(f coverage.File) bool { return f.Rejected+f.Truncated > 0 }) {
-		text += "; records were rejected or truncated, 'knforensics coverage' says how many and where"
-	}
-	return text
+	span := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
+	return strings.Join(append([]string{span}, s.losses()...), "; ")
 }
 
 // row writes one row: time, mark, object, what happened, ready/wanted, ID. What

@@ -56,10 +56,15 @@ that time.`,
 }
 
 func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
-	if _, err := o.wanted("text", "json"); err != nil {
+	if err := o.readRules(); err != nil {
 		return err
 	}
-	if err := o.readRules(); err != nil {
+	checked := &render.Check{Version: version, Asked: o.list()}
+	forms := append(forCI(checked), form{"sarif", checked.SARIF})
+	if o.expect != "" {
+		forms = forCI(checked) // there is no file for SARIF to point at
+	}
+	if _, err := o.wanted(forms...); err != nil {
 		return err
 	}
 	if o.expect != "" {
@@ -77,21 +82,23 @@ func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
 	if len(dirs) == 0 {
 		return (&exit{code: exitNoMatch, message: "no fixture found"}).hint("a fixture is a folder with logs and an expect.yaml")
 	}
-	var results []render.CheckResult
-	failed := false
 	for _, dir := range dirs {
 		r, err := o.fixture(cmd.Context(), dir)
 		if err != nil {
 			return err
 		}
-		failed = failed || len(r.Differences) > 0
-		results = append(results, r)
+		checked.Results = append(checked.Results, r)
 	}
-	err = o.write(func(p *render.Page) { p.Checks(results) }, func() any { return render.ChecksJSON(results) })
-	if err == nil && failed {
+	err = o.write(func(p *render.Page) { p.Checks(checked) }, checked.JSON, forms...)
+	if err == nil && checked.Failed() {
 		return &exit{code: exitFindings}
 	}
 	return err
+}
+
+// forCI are the forms of a check that a CI job reads.
+func forCI(c *render.Check) []form {
+	return []form{{"junit", c.JUnit}, {"github", c.GitHub}, {"markdown", c.Markdown}}
 }
 
 const expectFile = "expect.yaml"
@@ -115,8 +122,8 @@ func fixtures(args []string) (dirs []string, err error) {
 
 // fixture holds one folder against its expectations.
 func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckResult, error) {
-	r := render.CheckResult{Fixture: dir}
 	path := filepath.Join(dir, expectFile)
+	r := render.CheckResult{Fixture: dir, File: path}
 	want, err := readExpectations(path, &o.questions)
 	if err != nil {
 		return r, usagef("%s", err)
@@ -208,7 +215,7 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 		answer, reason = detectors.Inconclusive, "no input reaches into the time from --from to --to"
 	}
 	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason}
-	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(a) }); err != nil {
+	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(a) }, forCI(a.Check(version, paths, strings.Join(names, ",")))...); err != nil {
 		return err
 	}
 	switch {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors/registry"
@@ -20,7 +22,7 @@ that are blind, with the reason.`,
 		Example: "  knforensics coverage audit.log controller.log",
 		Args:    needPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if _, err := o.wanted("text", "json"); err != nil {
+			if _, err := o.wanted(rows(nil, nil, nil)...); err != nil {
 				return err
 			}
 			builder := timeline.NewClusters(nil)
@@ -37,7 +39,11 @@ that are blind, with the reason.`,
 			blind := registry.Run(nil, nil, c).Blind
 			return o.write(
 				func(p *render.Page) { p.Coverage(c, blind, o.verbose) },
-				func() any { return render.CoverageJSON(o.clock, c, blind) })
+				func() any { return render.CoverageJSON(o.clock, c, blind) },
+				rows(
+					func(w io.Writer) error { return render.CoverageJSONLines(w, o.clock, c, blind) },
+					func(w io.Writer) error { return render.CoverageCSV(w, o.clock, c) },
+					func(w io.Writer) error { return render.CoverageMarkdown(w, o.clock, c, blind, o.verbose) })...)
 		},
 	}
 }

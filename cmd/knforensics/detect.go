@@ -30,6 +30,7 @@ it asks questions of your own too, of all audit events.
 Exit status: 0 nothing found, 1 findings, 3 undecided (see 'knforensics help exit-codes').`,
 		Example: `  knforensics detect audit.log controller.log
   knforensics detect --fail-on critical -o json=findings.json captures/
+  knforensics detect -o text -o sarif=findings.sarif captures/
   knforensics detect --rules samples/rules.yaml audit.log`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
@@ -62,7 +63,9 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if o.failOn != "none" && !slices.Contains(detectors.Severities, threshold) {
 		return usagef("--fail-on is critical, high, medium, low, info or none, not %q", o.failOn)
 	}
-	if _, err := o.wanted("text", "json"); err != nil {
+	found := &render.Detection{Clock: o.clock, Version: version, Inputs: paths, Asked: o.asked(o.detectors), FailOn: threshold}
+	forms := append(rows(found.JSONLines, found.CSV, found.Markdown), form{"sarif", found.SARIF}, form{"junit", found.JUnit}, form{"github", found.GitHub})
+	if _, err := o.wanted(forms...); err != nil {
 		return err
 	}
 	asking := o.ask(o.detectors, o.namespace)
@@ -83,9 +86,11 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if d.unseen && !o.quiet {
 		_, _ = fmt.Fprintln(o.err, "knforensics: the inputs tell nothing of the time from --from to --to")
 	}
+	found.Coverage, found.Result, found.Outside, found.Uncovered = d.coverage, result, outside, d.unseen
 	err = o.write(
 		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
-		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) })
+		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) },
+		forms...)
 	if err != nil {
 		return err
 	}

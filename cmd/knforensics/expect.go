@@ -30,6 +30,7 @@ type expectation struct {
 	Verdict  string            `yaml:"verdict"`
 	Evidence map[string]string `yaml:"evidence,omitempty"` // role to audit or trace ID
 	Facts    map[string]any    `yaml:"facts,omitempty"`
+	line     int               // where it begins
 }
 
 func readExpectations(path string, q *questions) (*expectations, error) {
@@ -47,6 +48,9 @@ func readExpectations(path string, q *questions) (*expectations, error) {
 	}
 	if err := d.Decode(&expectations{}); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: more than one document", path)
+	}
+	for i, line := range expectationLines(data) {
+		e.Expect[i].line = line
 	}
 	for i, x := range e.Expect {
 		switch detectors.Verdict(x.Verdict) {
@@ -66,20 +70,32 @@ func readExpectations(path string, q *questions) (*expectations, error) {
 	return &e, nil
 }
 
+// expectationLines tells where each expectation begins.
+func expectationLines(data []byte) (lines []int) {
+	var doc struct {
+		Expect []yaml.Node `yaml:"expect"`
+	}
+	_ = yaml.Unmarshal(data, &doc) // it has been read before
+	for _, node := range doc.Expect {
+		lines = append(lines, node.Line)
+	}
+	return lines
+}
+
 // differences says in one line each what is missing, extra or different.
-func (e *expectations) differences(result *detectors.Result) (list []string) {
+func (e *expectations) differences(result *detectors.Result) (list []render.Difference) {
 	met := map[*detectors.Finding]bool{}
 	for _, x := range e.Expect {
 		name := x.Detector + " " + x.Object
 		if x.Verdict != string(detectors.Captured) {
 			if got := verdictOf(result, x); got != x.Verdict {
-				list = append(list, fmt.Sprintf("%s: expected %s, got %s", name, x.Verdict, got))
+				list = append(list, x.differs("%s: expected %s, got %s", name, x.Verdict, got))
 			}
 			continue
 		}
 		f, differences := x.best(name, result, met)
 		if f == nil {
-			list = append(list, fmt.Sprintf("%s: expected captured, got %s", name, verdictOf(result, x)))
+			list = append(list, x.differs("%s: expected captured, got %s", name, verdictOf(result, x)))
 			continue
 		}
 		met[f] = true
@@ -87,7 +103,7 @@ func (e *expectations) differences(result *detectors.Result) (list []string) {
 	}
 	for _, f := range result.Findings {
 		if !met[f] && f.Severity != detectors.Info {
-			list = append(list, fmt.Sprintf("%s %s: not expected: %s", f.Detector, f.Object, f.Summary))
+			list = append(list, render.Difference{Detector: f.Detector, Text: fmt.Sprintf("%s %s: not expected: %s", f.Detector, f.Object, f.Summary)})
 		}
 	}
 	return list
@@ -96,7 +112,7 @@ func (e *expectations) differences(result *detectors.Result) (list []string) {
 // best returns the finding that comes closest to the expectation, of those that
 // are not spoken for, and how it differs: objects that lived one after the other
 // can have one name.
-func (x expectation) best(name string, result *detectors.Result, met map[*detectors.Finding]bool) (best *detectors.Finding, differences []string) {
+func (x expectation) best(name string, result *detectors.Result, met map[*detectors.Finding]bool) (best *detectors.Finding, differences []render.Difference) {
 	for _, f := range result.Findings {
 		if f.Detector != x.Detector || f.Object.String() != x.Object || met[f] {
 			continue
@@ -119,17 +135,22 @@ func verdictOf(result *detectors.Result, x expectation) string {
 
 const noVerdict = "no verdict"
 
-func (x expectation) compare(name string, f *detectors.Finding) (list []string) {
+// differs makes a difference of a text.
+func (x expectation) differs(format string, args ...any) render.Difference {
+	return render.Difference{Detector: x.Detector, Line: x.line, Text: fmt.Sprintf(format, args...)}
+}
+
+func (x expectation) compare(name string, f *detectors.Finding) (list []render.Difference) {
 	for _, role := range sortedKeys(x.Evidence) {
 		id := x.Evidence[role]
 		if !slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return e.Role == role && e.ID() == id }) {
-			list = append(list, fmt.Sprintf("%s: evidence %s: expected %s, got %s", name, role, id, evidenceIDs(f, role)))
+			list = append(list, x.differs("%s: evidence %s: expected %s, got %s", name, role, id, evidenceIDs(f, role)))
 		}
 	}
 	for _, fact := range sortedKeys(x.Facts) {
 		want, got := asJSON(x.Facts[fact]), asJSON(render.FactValue(render.Clock{}, f.Fact(fact)))
 		if want != got {
-			list = append(list, fmt.Sprintf("%s: %s: expected %s, got %s", name, fact, want, got))
+			list = append(list, x.differs("%s: %s: expected %s, got %s", name, fact, want, got))
 		}
 	}
 	return list

@@ -27,7 +27,25 @@ LC_ALL, LC_CTYPE, LANG
 TMPDIR           where files go that are too large for memory; they are removed
 
 Without a terminal, text is 100 columns wide and plain.`},
-		{Use: "formats", Short: "what can be read", Long: `Nothing has to be said about formats: each file is recognised by its content.
+		{Use: "formats", Short: "what can be read, and written", Long: `What can be written, with -o FORMAT[=FILE], as often as wanted:
+
+text       for people, the default: as wide as the terminal
+json       one document, with a schema
+yaml       the same document; every command with json has it
+jsonl      timeline, detect, summary, coverage: one finding, row, Revision or
+           Service a line
+csv        the same commands: the same as a table, for a spreadsheet
+markdown   the same commands, and check: a page of a report, or of
+           $GITHUB_STEP_SUMMARY
+sarif      detect, check: for code scanning and editors
+junit      detect, check: for whatever shows test results
+github     detect, check: annotations of GitHub Actions
+
+What the logs cannot tell is in all that detect writes (of csv, the undecided
+verdicts only). docs/formats.md has examples and limits.
+
+What can be read. Nothing has to be said about it: each file is recognised by
+its content.
 
 audit           kube-apiserver audit events, one JSON object a line, any level
                 and stage

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -103,7 +104,7 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.clusters, "cluster", nil, "only this cluster; or `NAME[=PATH]`: what is at PATH is of that cluster; may be given more than once")
 	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
 	f.StringVar(&o.to, "to", "", "only up to this `time`")
-	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text or json; may be given more than once")
+	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text, json, yaml and more (see 'knforensics help formats'); may be given more than once")
 	f.StringVar(&o.color, "color", "auto", "auto, always or never")
 	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: auto, always or never")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
@@ -177,42 +178,71 @@ type output struct {
 	file   string // standard output if empty
 }
 
-// wanted returns the outputs asked for.
-func (o *options) wanted(formats ...string) ([]output, error) {
+// form is a format in which a command can write its result, beside text, json and
+// yaml, which all have.
+type form struct {
+	name  string
+	write func(io.Writer) error
+}
+
+// rows are the forms of what is a list, in this order.
+func rows(jsonl, csv, markdown func(io.Writer) error) []form {
+	return []form{{"jsonl", jsonl}, {"csv", csv}, {"markdown", markdown}}
+}
+
+// wanted returns the outputs asked for. It refuses formats that the command does not have,
+// and two outputs to one file.
+func (o *options) wanted(more ...form) ([]output, error) {
 	if len(o.outputs) == 0 {
 		return []output{{format: "text"}}, nil
+	}
+	known := []string{"text", "json", "yaml"}
+	for _, f := range more {
+		known = append(known, f.name)
 	}
 	var list []output
 	for _, text := range o.outputs {
 		format, file, _ := strings.Cut(text, "=")
-		known := false
-		for _, f := range formats {
-			known = known || f == format
+		if !slices.Contains(known, format) {
+			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(known, ", "))
 		}
-		if !known {
-			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(formats, ", "))
+		if file != "" && slices.ContainsFunc(list, func(other output) bool { return other.file == file }) {
+			return nil, usagef("two outputs go to %s", file)
 		}
 		list = append(list, output{format, file})
 	}
 	return list, nil
 }
 
-// write makes the outputs: text calls fn with a Page for people, json writes a
-// document.
-func (o *options) write(text func(*render.Page), json func() any) error {
-	outputs, err := o.wanted("text", "json")
+// write makes the outputs: text calls fn with a Page for people, json and yaml write a
+// document, and each of more what it says.
+func (o *options) write(text func(*render.Page), doc func() any, more ...form) error {
+	outputs, err := o.wanted(more...)
 	if err != nil {
 		return err
 	}
 	for _, out := range outputs {
-		if err := o.writeOne(out, text, json); err != nil {
+		err := o.writeOne(out, func(w io.Writer) error {
+			switch out.format {
+			case "text":
+				page := o.page(w)
+				text(page)
+				return page.Flush()
+			case "json":
+				return render.WriteJSON(w, doc())
+			case "yaml":
+				return render.WriteYAML(w, doc())
+			}
+			return more[slices.IndexFunc(more, func(f form) bool { return f.name == out.format })].write(w)
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (o *options) writeOne(out output, text func(*render.Page), json func() any) (err error) {
+func (o *options) writeOne(out output, write func(io.Writer) error) (err error) {
 	w := o.out
 	if out.file != "" {
 		if err := o.spare(out.file); err != nil {
@@ -229,12 +259,7 @@ func (o *options) writeOne(out output, text func(*render.Page), json func() any)
 		}()
 		w = f
 	}
-	if out.format == "json" {
-		return pipeError(render.WriteJSON(w, json()))
-	}
-	page := o.page(w)
-	text(page)
-	return pipeError(page.Flush())
+	return pipeError(write(w))
 }
 
 // spare refuses to write over an input: logs are evidence.

@@ -47,6 +47,16 @@ func (q *questions) list() []*detectors.Detector {
 	return append(slices.Clip(registry.All), q.set.Detectors()...)
 }
 
+// asked lists the detectors and rules of the names, all if there are none.
+func (q *questions) asked(names []string) (list []*detectors.Detector) {
+	for _, d := range q.list() {
+		if len(names) == 0 || slices.Contains(names, d.Name) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // names returns the names of all that can be asked, sorted.
 func (q *questions) names() (names []string) {
 	for _, d := range q.list() {

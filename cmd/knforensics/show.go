@@ -46,7 +46,7 @@ path, and any line inside a record selects it. --diff shows what a write changed
 }
 
 func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
-	if _, err := o.wanted("text", "json"); err != nil {
+	if _, err := o.wanted(); err != nil {
 		return err
 	}
 	remove, err := o.keepStdin(paths)

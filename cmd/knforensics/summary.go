@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ is said.
 }
 
 func (o *options) summary(cmd *cobra.Command, paths []string) error {
-	if _, err := o.wanted("text", "json"); err != nil {
+	if _, err := o.wanted(rows(nil, nil, nil)...); err != nil {
 		return err
 	}
 	requests, err := o.requests()
@@ -60,7 +61,11 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	}
 	return o.write(
 		func(p *render.Page) { p.Summary(s, o.verbose) },
-		func() any { return render.SummaryJSON(o.clock, s) })
+		func() any { return render.SummaryJSON(o.clock, s) },
+		rows(
+			func(w io.Writer) error { return s.JSONLines(w, o.clock) },
+			func(w io.Writer) error { return s.CSV(w, o.clock) },
+			func(w io.Writer) error { return s.Markdown(w, o.clock, o.verbose) })...)
 }
 
 // requests returns what counts requests. Where the end of the data has to be

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func (o *timelineOptions) selector() (kind, name string) {
 }
 
 func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
-	if _, err := o.wanted("text", "json"); err != nil {
+	if _, err := o.wanted(rows(nil, nil, nil)...); err != nil {
 		return err
 	}
 	kind, name := o.selector()
@@ -83,7 +84,11 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	}
 	return o.write(
 		func(p *render.Page) { p.Timeline(story, o.verbose) },
-		func() any { return render.TimelineJSON(o.clock, story) })
+		func() any { return render.TimelineJSON(o.clock, story) },
+		rows(
+			func(w io.Writer) error { return story.JSONLines(w, o.clock) },
+			func(w io.Writer) error { return story.CSV(w, o.clock) },
+			func(w io.Writer) error { return story.Markdown(w, o.clock, o.verbose) })...)
 }
 
 // find resolves a name, and says which names there are where it is unknown or
@@ -167,13 +172,17 @@ func (o *options) story(d *data, kind string, matches []timeline.Match, about ti
 func (o *timelineOptions) table(d *data) error {
 	families := o.families(d.history)
 	result := registry.Run(nil, families, d.coverage)
-	rows := revisionRows(families, result)
-	if len(rows) == 0 && o.namespace != "" {
+	list := revisionRows(families, result)
+	if len(list) == 0 && o.namespace != "" {
 		return noRevision(o.namespace)
 	}
 	return o.write(
-		func(p *render.Page) { p.Revisions(rows) },
-		func() any { return render.RevisionsJSON(o.clock, rows) })
+		func(p *render.Page) { p.Revisions(list) },
+		func() any { return render.RevisionsJSON(o.clock, list) },
+		rows(
+			func(w io.Writer) error { return render.RevisionsJSONLines(w, o.clock, list) },
+			func(w io.Writer) error { return render.RevisionsCSV(w, o.clock, list) },
+			func(w io.Writer) error { return render.RevisionsMarkdown(w, o.clock, list) })...)
 }
 
 func noRevision(namespace string) error {
@@ -181,7 +190,7 @@ func noRevision(namespace string) error {
 }
 
 // revisionRows lists the Revisions of families with what was found about each.
-func revisionRows(families []*timeline.Family, result *detectors.Result) (rows []render.RevisionRow) {
+func revisionRows(families []*timeline.Family, result *detectors.Result) (list []render.RevisionRow) {
 	for _, f := range families {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}
@@ -190,8 +199,8 @@ func revisionRows(families []*timeline.Family, result *detectors.Result) (rows [
 					row.Findings = append(row.Findings, found)
 				}
 			}
-			rows = append(rows, row)
+			list = append(list, row)
 		}
 	}
-	return rows
+	return list
 }

@@ -1,0 +1,94 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/knforensics/knforensics/detectors"
+)
+
+// GitHub shows so many annotations of a step of each kind
+// (https://docs.github.com/en/rest/checks/runs). All are in its log.
+const mostAnnotations = 10
+
+// annotation is a command that a workflow of GitHub Actions reads from the output of a
+// step (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+type annotation struct {
+	kind  string // error, warning or notice
+	file  string // relative to the root of the repository, empty if there is none
+	line  int64
+	title string
+	text  []string // lines
+}
+
+// String returns the command, of one line.
+func (a annotation) String() string {
+	var properties []string
+	if a.file != "" {
+		properties = append(properties, "file="+annotationProperty(a.file))
+		if a.line > 0 {
+			properties = append(properties, fmt.Sprintf("line=%d", a.line))
+		}
+	}
+	properties = append(properties, "title="+annotationProperty(a.title))
+	lines := make([]string, len(a.text))
+	for i, l := range a.text {
+		lines[i] = annotationText(l)
+	}
+	return fmt.Sprintf("::%s %s::%s\n", a.kind, strings.Join(properties, ","), strings.Join(lines, "%0A"))
+}
+
+// annotationText makes text fit for the message of an annotation. The signs that mean
+// something in it, and no others, are written as % and two digits
+// (actions/toolkit, packages/core/src/command.ts).
+func annotationText(s string) string { return strings.ReplaceAll(Safe(s), "%", "%25") }
+
+// annotationProperty makes text fit for a property of an annotation.
+func annotationProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(annotationText(s))
+}
+
+var annotationKinds = map[detectors.Severity]string{detectors.Critical: "error", detectors.High: "error", detectors.Medium: "warning", detectors.Low: "notice", detectors.Info: "notice"}
+
+// GitHub writes findings as annotations of GitHub Actions, the worst first, and what the
+// inputs cannot tell in one more.
+func (d *Detection) GitHub(w io.Writer) error {
+	var list []annotation
+	for _, f := range worst(d.Result.Findings) {
+		at := f.Moment()
+		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary}}
+		for _, e := range f.Evidence {
+			a.text = append(a.text, fmt.Sprintf("%s %s %s:%d %s", d.Clock.orUnknown(e.Time), e.Role, e.File, e.Line, e.ID()))
+		}
+		if open := openText(f); open != "" {
+			a.text = append(a.text, strings.Split(open, "\n")...)
+		}
+		list = append(list, a)
+	}
+	if doubts := doubtTexts(d.doubts()); len(doubts) > 0 {
+		list = append(list, annotation{kind: "notice", title: "what the logs cannot tell", text: doubts})
+	}
+	return writeAnnotations(w, list)
+}
+
+// writeAnnotations writes annotations, and says how many GitHub will not show.
+func writeAnnotations(w io.Writer, list []annotation) error {
+	kinds, hidden := map[string]int{}, 0
+	for _, a := range list {
+		if kinds[a.kind]++; kinds[a.kind] > mostAnnotations {
+			hidden++
+		}
+	}
+	var b strings.Builder
+	if hidden > 0 { // first, or it would not be shown either
+		text := fmt.Sprintf("%d more are in the log of this step: GitHub shows %d of a kind", hidden, mostAnnotations)
+		list = slices.Insert(list, 0, annotation{kind: "notice", title: "not all are shown", text: []string{text}})
+	}
+	for _, a := range list {
+		b.WriteString(a.String())
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,94 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"slices"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+)
+
+// The schemas of the lines of JSON Lines.
+const (
+	findingLine   = "knforensics.finding/v1"
+	verdictLine   = "knforensics.verdict/v1"
+	blindLine     = "knforensics.blind/v1"
+	entryLine     = "knforensics.entry/v1"
+	revisionLine  = "knforensics.revision/v1"
+	serviceLine   = "knforensics.service/v1"
+	fileLine      = "knforensics.file/v1"
+	rejectionLine = "knforensics.rejection/v1"
+	resourceLine  = "knforensics.resource/v1"
+	gapLine       = "knforensics.gap/v1"
+	skewLine      = "knforensics.skew/v1"
+)
+
+// writeLines writes values as JSON Lines: each an object on a line of its own, with
+// its schema before what it has in the JSON document.
+func writeLines[T any](w io.Writer, schema string, values []T) error {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	for _, v := range values {
+		buf.Reset()
+		if err := enc.Encode(v); err != nil {
+			return err
+		}
+		line := append([]byte(`{"schema":"`+schema+`",`), buf.Bytes()[1:]...)
+		if _, err := w.Write(escapeStrings(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// JSONLines writes one line for each finding, then for each verdict that is not
+// captured, then for each blind detector.
+func (d *Detection) JSONLines(w io.Writer) error {
+	if err := writeLines(w, findingLine, findingDocs(d.Clock, d.Result)); err != nil {
+		return err
+	}
+	others := slices.DeleteFunc(verdictDocs(d.Result), func(v verdictDoc) bool { return v.Verdict == string(detectors.Captured) })
+	if err := writeLines(w, verdictLine, others); err != nil {
+		return err
+	}
+	return writeLines(w, blindLine, blindDocs(d.Result.Blind))
+}
+
+// JSONLines writes one line for each entry of the timeline.
+func (s *Story) JSONLines(w io.Writer, clock Clock) error {
+	return writeLines(w, entryLine, s.entryDocs(clock))
+}
+
+// RevisionsJSONLines writes one line for each Revision.
+func RevisionsJSONLines(w io.Writer, clock Clock, rows []RevisionRow) error {
+	return writeLines(w, revisionLine, revisionDocs(clock, rows))
+}
+
+// JSONLines writes one line for each Service.
+func (s *Summary) JSONLines(w io.Writer, clock Clock) error {
+	return writeLines(w, serviceLine, serviceDocs(clock, s))
+}
+
+// CoverageJSONLines writes one line for each file, then for each rejection, resource,
+// gap, pair of clocks that differ, and blind detector.
+func CoverageJSONLines(w io.Writer, clock Clock, c *coverage.Coverage, blind []detectors.Blindness) error {
+	if err := writeLines(w, fileLine, filesDoc(clock, c)); err != nil {
+		return err
+	}
+	if err := writeLines(w, rejectionLine, c.Rejections); err != nil {
+		return err
+	}
+	if err := writeLines(w, resourceLine, resourceDocs(c)); err != nil {
+		return err
+	}
+	if err := writeLines(w, gapLine, gapsDoc(clock, c)); err != nil {
+		return err
+	}
+	if err := writeLines(w, skewLine, c.Skew); err != nil {
+		return err
+	}
+	return writeLines(w, blindLine, blindDocs(blind))
+}

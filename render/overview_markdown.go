@@ -1,0 +1,121 @@
+package render
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
+)
+
+// RevisionsMarkdown writes the table of Revisions.
+func RevisionsMarkdown(w io.Writer, clock Clock, rows []RevisionRow) error {
+	var m markdown
+	m.add("", "## "+count(int64(len(rows)), "Revision", "Revisions")+"\n"+head(revisionHead...))
+	for _, r := range rows {
+		m.add("rows", safeRow(revisionCells(clock, r)...))
+	}
+	return m.writeTo(w)
+}
+
+// safeRow returns a row of a table of text that may be of the cluster.
+func safeRow(cells ...string) string {
+	for i, c := range cells {
+		cells[i] = safeMarkdown(c)
+	}
+	return row(cells...)
+}
+
+// CoverageMarkdown writes what the inputs can and cannot prove: the files, the levels of
+// the resources of the Knative family, with all of every one, and what is missing.
+func CoverageMarkdown(w io.Writer, clock Clock, c *coverage.Coverage, blind []detectors.Blindness, all bool) error {
+	var m markdown
+	m.add("", "## Coverage\n\nRead "+readText(clock, c)+".\n"+head("file", "format", "records", "rejected", "truncated", "given twice", "from", "to", "not read"))
+	for _, f := range c.Files {
+		format := strings.Join(append([]string{string(f.Format)}, f.Wrappers...), ", ")
+		m.add("files", row(markdownCode(f.Path), safeMarkdown(format), fmt.Sprint(f.Records), fmt.Sprint(f.Rejected), fmt.Sprint(f.Truncated), fmt.Sprint(f.Duplicates),
+			clock.orUnknown(f.From), clock.orUnknown(f.To), safeMarkdown(f.Skipped)))
+	}
+	m.add("", head("resource", "audit events", "levels"))
+	for _, r := range c.Resources {
+		if all || ofKnative(r.ResourceKey) {
+			m.add("resources", row(markdownCode(resourceText(r.ResourceKey)), fmt.Sprint(r.Records), safeMarkdown(shares(r.Levels))))
+		}
+	}
+	var missing []string
+	for _, s := range c.Skew {
+		missing = append(missing, skewText(s))
+	}
+	d := Detection{Clock: clock, Coverage: c, Result: &detectors.Result{Blind: blind}}
+	m.items("### What the logs cannot tell", "doubts", append(doubtTexts(d.doubts()), missing...))
+	return m.writeTo(w)
+}
+
+// Markdown writes all Services at a glance. Without all, the lists are cut as those of
+// the text.
+func (s *Summary) Markdown(w io.Writer, clock Clock, all bool) error {
+	var m markdown
+	m.add("", "## Summary\n\nRead "+readText(clock, s.Coverage)+".\n"+head("", "made", "Ready", "never", "undecided", "min", "p50", "p90", "p99", "max"))
+	for _, k := range s.Kinds {
+		cells := []string{k.Kind, fmt.Sprint(k.Made), fmt.Sprint(k.Ready), fmt.Sprint(k.Never), fmt.Sprint(k.Undecided)}
+		for _, d := range durations(k.Took) {
+			cells = append(cells, fmt.Sprint(d))
+		}
+		m.add("kinds", row(cells...))
+	}
+	s.services(&m, clock, all)
+	s.requests(&m, all)
+	s.groups(&m)
+	d := Detection{Clock: clock, Coverage: s.Coverage, Result: s.Result, Outside: s.Outside, Uncovered: !s.Covered && !(s.From.IsZero() && s.To.IsZero())}
+	var unknown []string
+	for _, r := range s.Summary.Undecided {
+		unknown = append(unknown, count(int64(r.Count), "object", "objects")+": "+r.Text)
+	}
+	m.items("### What the logs cannot tell", "doubts", append(unknown, doubtTexts(d.doubts())...))
+	return m.writeTo(w)
+}
+
+// services writes the slowest Services, and those that were never Ready.
+func (s *Summary) services(m *markdown, clock Clock, all bool) {
+	for i, r := range s.Slowest[:shown(len(s.Slowest), mostSlowest, all)] {
+		if i == 0 {
+			m.add("", "\n### Slowest\n"+head("took", "object", "after"))
+		}
+		m.add("slow Services", row(duration(r.Took), markdownCode(objectText(r.Family.Cluster.Name, r.Object.Ref)), safeMarkdown(stepsText(r))))
+	}
+	for i, r := range s.NotReady[:shown(len(s.NotReady), mostNotReady, all)] {
+		if i == 0 {
+			m.add("", "\n### Never Ready: "+fmt.Sprint(len(s.NotReady))+"\n"+head("after", "object", "at the end"))
+		}
+		m.add("Services", row(duration(r.Until.Sub(r.Made)), markdownCode(objectText(r.Family.Cluster.Name, r.Object.Ref)), safeMarkdown(conditionText(clock, r.Last))))
+	}
+}
+
+// requests writes what components wrote, those that wrote most first.
+func (s *Summary) requests(m *markdown, all bool) {
+	n := 0
+	for _, r := range s.Requested {
+		if r.Writes.Requests == 0 || n == mostRequested && !all {
+			continue
+		}
+		if n++; n == 1 {
+			m.add("", "\n### Writes\n"+head("component and resource", "writes", "conflicts", "429", "4xx", "5xx"))
+		}
+		a := r.Writes
+		m.add("components", row(safeMarkdown(whatRequested(r)), fmt.Sprint(a.Requests), fmt.Sprint(a.Conflicts), fmt.Sprint(a.Throttled), fmt.Sprint(a.Refused), fmt.Sprint(a.Failed)))
+	}
+}
+
+// groups writes how many findings there are, by what they have in common.
+func (s *Summary) groups(m *markdown) {
+	if len(s.Result.Findings) == 0 {
+		return
+	}
+	m.add("", "\n### "+count(int64(len(s.Result.Findings)), "finding", "findings")+"\n"+head("by", "", "findings"))
+	for _, by := range s.Groups {
+		for _, g := range by.Groups {
+			m.add("groups", row(by.Name, safeMarkdown(orUnknown(g.Name)), severities(g)))
+		}
+	}
+}
