@@ -12,6 +12,7 @@ import (
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/export"
 	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -68,7 +69,7 @@ func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	}
 	o.writes.Store(true)
 	folder, err := export.Create(dir, o.format)
-	if errors.Is(err, export.ErrThere) {
+	if errors.Is(err, staging.ErrThere) {
 		return usagef("%s", err).hint("name a folder that is not there yet")
 	}
 	if err != nil {

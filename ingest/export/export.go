@@ -7,13 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/apache/arrow/go/v17/arrow"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
-	"github.com/knforensics/knforensics/ingest/casefolder"
 	"github.com/knforensics/knforensics/ingest/parquet"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -35,13 +34,12 @@ type TableWriter interface {
 	Close() error
 }
 
-// Folder is an export on its way. It is written in a folder beside, which takes
-// its name when all is written.
+// Folder is an export on its way.
 type Folder struct {
-	dir, staging string
-	tables       [table.Kinds]*tableFile
-	records      int64
-	bytes        int64 // about what the rows take that are not written
+	staged  *staging.Folder
+	tables  [table.Kinds]*tableFile
+	records int64
+	bytes   int64 // about what the rows take that are not written
 }
 
 // tableFile is the file of a table.
@@ -55,20 +53,13 @@ type tableFile struct {
 	marks []table.Mark
 }
 
-// ErrThere is that of a destination that is there and not empty.
-var ErrThere = errors.New("it is there, and not empty")
-
 // Create starts an export that will be at dir.
 func Create(dir, format string) (*Folder, error) {
-	dir = filepath.Clean(dir)
-	if err := vacant(dir); err != nil {
-		return nil, fmt.Errorf("write %s: %w", dir, err)
-	}
-	staging, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".unfinished-")
+	staged, err := staging.Create(dir)
 	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", dir, err)
+		return nil, err
 	}
-	f := &Folder{dir: dir, staging: staging}
+	f := &Folder{staged: staged}
 	for k := range table.Kinds {
 		if err := f.start(k, format); err != nil {
 			f.Discard()
@@ -78,19 +69,8 @@ func Create(dir, format string) (*Folder, error) {
 	return f, nil
 }
 
-func vacant(dir string) error {
-	entries, err := os.ReadDir(dir)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err == nil && len(entries) > 0:
-		return ErrThere
-	}
-	return err
-}
-
 func (f *Folder) start(k table.Kind, format string) error {
-	file, err := os.Create(filepath.Join(f.staging, k.String()+"."+format))
+	file, err := os.Create(f.staged.Path(k.String() + "." + format))
 	if err != nil {
 		return err
 	}
@@ -123,7 +103,7 @@ func (f *Folder) Add(b *table.Batch) error {
 		return f.write(b)
 	})
 	if err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
+		return fmt.Errorf("write %s: %w", f.staged.Dir(), err)
 	}
 	for _, t := range f.tables {
 		t.take(b)
@@ -177,17 +157,10 @@ func (t *tableFile) write() error {
 func (f *Folder) Finish() error {
 	for _, t := range f.tables {
 		if err := errors.Join(t.write(), t.out.Close(), t.file.Close()); err != nil {
-			return fmt.Errorf("write %s: %w", f.dir, err)
+			return fmt.Errorf("write %s: %w", f.staged.Dir(), err)
 		}
 	}
-	if err := casefolder.AsNew(f.staging); err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
-	}
-	_ = os.Remove(f.dir) // an empty folder; another error tells Rename
-	if err := os.Rename(f.staging, f.dir); err != nil {
-		return fmt.Errorf("write %s: %w", f.dir, err)
-	}
-	return nil
+	return f.staged.Finish()
 }
 
 // Discard removes what was written, unless it was put in its place.
@@ -197,5 +170,5 @@ func (f *Folder) Discard() {
 			_ = t.file.Close()
 		}
 	}
-	_ = os.RemoveAll(f.staging)
+	f.staged.Discard()
 }

@@ -105,10 +105,11 @@ const unreadable = "{"
 // eachRecord writes the lines that become of each record, on the line of that.
 func (r *Redactor) eachRecord(out *bufio.Writer, records document.Reader, redacted func([]byte) []string) error {
 	at := int64(1)
+	var cut error
 	for {
 		b, err := records.Next()
 		if err == io.EOF {
-			return nil
+			return cut
 		}
 		if err != nil {
 			return err
@@ -127,8 +128,11 @@ func (r *Redactor) eachRecord(out *bufio.Writer, records document.Reader, redact
 			}
 		}
 		if b.Err != nil {
-			_, err := out.WriteString(unreadable + "\n")
-			return errors.Join(err, &Cut{b.Err})
+			_, _ = out.WriteString(unreadable + "\n")
+			at++
+			if !errors.Is(b.Err, document.ErrTooLong) {
+				cut = &Cut{b.Err}
+			}
 		}
 	}
 }

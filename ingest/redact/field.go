@@ -38,7 +38,7 @@ var ours = regexp.MustCompile(`^([a-z0-9-]+\.)*(k8s\.io|kubernetes\.io|knative\.
 func (r *Redactor) field(name string) string {
 	steps := strings.Split(name, "/")
 	for i, step := range steps {
-		steps[i] = r.pieces(step, func(piece string) string { return r.label(piece, known) })
+		steps[i] = r.token(step, known)
 	}
 	return strings.Join(steps, "/")
 }

@@ -35,9 +35,15 @@ func LoadKey(path string) (Key, error) {
 	return key, nil
 }
 
-func makeKey(path string) (Key, error) {
+// NewKey returns a key that nobody has.
+func NewKey() Key {
 	key := make(Key, keySize)
 	_, _ = rand.Read(key) // it never fails: crypto/rand
+	return key
+}
+
+func makeKey(path string) (Key, error) {
+	key := NewKey()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make a key: %w", err)

@@ -33,7 +33,7 @@ func (r *Redactor) table(out *bufio.Writer, stream io.Reader) error {
 			switch {
 			case isHeader:
 				columns, known = header, true
-				_, _ = fmt.Fprintln(aligned, strings.Join(columns.Names(), "\t"))
+				_, _ = fmt.Fprintln(aligned, strings.Join(r.headings(columns), "\t"))
 			case kubetable.Blank(line):
 				known = false
 				_ = aligned.Flush() // what fails here fails at the end
@@ -48,6 +48,18 @@ func (r *Redactor) table(out *bufio.Writer, stream io.Reader) error {
 			return &Cut{b.Err}
 		}
 	}
+}
+
+// headings returns the names of columns.
+func (r *Redactor) headings(columns kubetable.Table) (names []string) {
+	for _, name := range columns.Names() {
+		words := strings.Split(name, " ")
+		for i, word := range words {
+			words[i] = r.field(word)
+		}
+		names = append(names, strings.Join(words, " "))
+	}
+	return names
 }
 
 func (r *Redactor) row(columns kubetable.Table, line []byte) []string {

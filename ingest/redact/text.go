@@ -88,7 +88,7 @@ func (p *prose) judge(from, to int) judge {
 }
 
 var (
-	instant = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(T\d{2}[:-]\d{2}[:-]\d{2}([.,]\d+)?(Z|[-+]\d{2}:?\d{2})?)?$`)
+	instant = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(T\d{2}[:-]\d{2}[:-]\d{2}([.,]\d+)?(Z|[-+]\d{2}:?\d{2})?)?\b`)
 	uuid    = regexp.MustCompile(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	klog    = regexp.MustCompile(`^[IWEF]\d{4}$`)
 	// upstream matches the groups of APIs, the packages and the files of Kubernetes,
@@ -100,11 +100,14 @@ var (
 // with dots and colons between them.
 func (r *Redactor) token(s string, stays judge) string {
 	switch {
-	case isNumber(s), instant.MatchString(s), klog.MatchString(s):
+	case s == "", isNumber(s), klog.MatchString(s):
 		return s
 	case uuid.MatchString(s):
 		r.hide(strings.ToLower(s))
 		return r.scramble(strings.ToLower(s), hexDigits)
+	}
+	if at := instant.FindStringIndex(s); at != nil {
+		return r.token(s[:at[0]], stays) + s[at[0]:at[1]] + r.token(s[at[1]:], stays)
 	}
 	if out, ok := r.address(s); ok {
 		return out

@@ -24,7 +24,7 @@ func (r *Redactor) uri(uri string) string {
 			stays = inNames
 		}
 		if step, err := url.PathUnescape(steps[i]); err == nil {
-			steps[i] = r.step(step, stays)
+			steps[i] = r.token(step, stays)
 		} else {
 			steps[i] = r.opaque(steps[i])
 		}
@@ -34,11 +34,6 @@ func (r *Redactor) uri(uri string) string {
 		return path
 	}
 	return path + "?" + r.query(query)
-}
-
-// step redacts what is between two slashes.
-func (r *Redactor) step(step string, stays judge) string {
-	return r.pieces(step, func(piece string) string { return r.label(piece, stays) })
 }
 
 // role tells what a step of a path is.
