@@ -101,15 +101,22 @@ func (r *Redactor) replaced(token string) string {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if token = strings.Trim(token, ".:-_"); r.hidden[token] {
-		return token
+	for _, text := range special.FindAllString(token, -1) {
+		if r.hidden[text] {
+			return text
+		}
 	}
-	if uuid.MatchString(token) { // it is hexadecimal, and can have any word of such letters in it
-		return ""
-	}
-	for word := range strings.FieldsFuncSeq(token, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != utf8.RuneError }) {
-		if r.hidden[word] || r.tells(word) {
-			return word
+	for piece := range strings.FieldsFuncSeq(token, func(c rune) bool { return strings.ContainsRune(".:_", c) }) {
+		if r.hidden[piece] {
+			return piece
+		}
+		if uuid.MatchString(piece) { // it is made up, and can have any word of such letters in it
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(piece, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != utf8.RuneError }) {
+			if r.hidden[word] || r.tells(word) {
+				return word
+			}
 		}
 	}
 	return ""

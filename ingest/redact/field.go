@@ -25,7 +25,7 @@ var wordFields = map[string]bool{
 	"operation": true, "op": true, "path": true, "from": true, "component": true, "reportingComponent": true, "targetMethod": true, "fieldPath": true,
 	"knative.dev/controller": true, "knative.dev/kind": true, "methodName": true, "stream": true, "category": true,
 	"autoscaling.knative.dev/class": true, "autoscaling.knative.dev/metric": true, "serving.knative.dev/routingState": true,
-	"Verb": true, "Stage": true, "Level": true,
+	"Verb": true, "Stage": true, "Level": true, "resources": true, "verbs": true,
 }
 
 // pairs are the fields whose members users name.

@@ -79,16 +79,27 @@ func (p *prose) token() {
 // judge tells how the words of a token are judged: as those of a sentence, if it
 // stands alone in one.
 func (p *prose) judge(from, to int) judge {
-	const joins = "\"'`/@=\\$%&#+~*"
-	if !p.sentence || from > 0 && strings.IndexByte(joins, p.s[from-1]) >= 0 || to < len(p.s) && strings.IndexByte(joins, p.s[to]) >= 0 ||
-		strings.ContainsAny(p.s[from:to], "-_.:") {
+	if !p.sentence || p.joins(from-1) || p.joins(to) || strings.ContainsAny(p.s[from:to], "-_.:") {
 		return inNames
 	}
 	return known
 }
 
+// joins reports whether a character joins words to what is more than these, and is no
+// apostrophe.
+func (p *prose) joins(at int) bool {
+	if at < 0 || at >= len(p.s) || strings.IndexByte("\"'`/@=\\$%&#+~*", p.s[at]) < 0 {
+		return false
+	}
+	return p.s[at] != '\'' || at == 0 || at+1 == len(p.s) || !isTokenByte(p.s[at-1]) || !isTokenByte(p.s[at+1])
+}
+
+const day = `\d{4}-\d{2}-\d{2}(T\d{2}[:-]\d{2}[:-]\d{2}([.,]\d+)?(Z|[-+]\d{2}:?\d{2})?)?`
+
 var (
-	instant = regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}(T\d{2}[:-]\d{2}[:-]\d{2}([.,]\d+)?(Z|[-+]\d{2}:?\d{2})?)?\b`)
+	instant = regexp.MustCompile(`^` + day)
+	// special matches a time, and what can be an IPv4 or an IPv6 address.
+	special = regexp.MustCompile(`\b(` + day + `|\d{1,3}(\.\d{1,3}){3}|[0-9a-fA-F]{1,4}(:[0-9a-fA-F]{0,4}){2,7})\b`)
 	uuid    = regexp.MustCompile(`^(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	klog    = regexp.MustCompile(`^[IWEF]\d{4}$`)
 	// upstream matches the groups of APIs, the packages and the files of Kubernetes,
@@ -102,21 +113,47 @@ func (r *Redactor) token(s string, stays judge) string {
 	switch {
 	case s == "", isNumber(s), klog.MatchString(s):
 		return s
-	case uuid.MatchString(s):
-		r.hide(strings.ToLower(s))
-		return r.scramble(strings.ToLower(s), hexDigits)
-	}
-	if at := instant.FindStringIndex(s); at != nil {
-		return r.token(s[:at[0]], stays) + s[at[0]:at[1]] + r.token(s[at[1]:], stays)
-	}
-	if out, ok := r.address(s); ok {
-		return out
 	}
 	if upstream.MatchString(s) {
 		stays = known
 	}
+	var out strings.Builder
+	from := 0
+	for _, at := range special.FindAllStringIndex(s, -1) {
+		if text, ok := r.special(s[at[0]:at[1]]); ok {
+			out.WriteString(r.names(s[from:at[0]], stays) + text)
+			from = at[1]
+		}
+	}
+	out.WriteString(r.names(s[from:], stays))
+	return out.String()
+}
+
+// special redacts what has dots and colons of its own: a time, or an address; ok is
+// false if it is neither.
+func (r *Redactor) special(s string) (text string, ok bool) {
+	if s[0] != ':' && instant.MatchString(s) {
+		return s, true
+	}
+	addr, err := netip.ParseAddr(s)
+	switch {
+	case err != nil:
+		return "", false
+	case addr.IsLoopback(), addr.IsUnspecified():
+		return s, true
+	}
+	r.hide(addr.String())
+	return r.ip(addr).String(), true
+}
+
+// names redacts names with dots, colons and underscores between them.
+func (r *Redactor) names(s string, stays judge) string {
 	return r.pieces(s, func(piece string) string {
-		if isIdentifier(piece) {
+		switch {
+		case uuid.MatchString(piece):
+			r.hide(piece)
+			return r.scramble(strings.ToLower(piece), hexDigits)
+		case isIdentifier(piece):
 			return r.label(piece, known)
 		}
 		return r.label(piece, stays)
@@ -139,29 +176,6 @@ func (r *Redactor) pieces(s string, one func(string) string) string {
 		s = s[end:]
 	}
 	return out.String()
-}
-
-// address redacts an IP address, with a port or without.
-func (r *Redactor) address(s string) (string, bool) {
-	if strings.Count(s, ".") != 3 && strings.Count(s, ":") < 2 {
-		return "", false
-	}
-	host, port := s, ""
-	addr, err := netip.ParseAddr(host)
-	if i := strings.LastIndexByte(s, ':'); err != nil && i > 0 {
-		host, port = s[:i], s[i:]
-		if addr, err = netip.ParseAddr(host); !isNumber(port[1:]) {
-			return "", false
-		}
-	}
-	if err != nil || addr.Zone() != "" {
-		return "", false
-	}
-	if addr.IsLoopback() || addr.IsUnspecified() {
-		return s, true
-	}
-	r.hide(addr.String())
-	return r.ip(addr).String() + port, true
 }
 
 // ip returns another address of the same family. Addresses that differ have ones that
