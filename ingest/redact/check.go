@@ -48,7 +48,7 @@ func (r *Redactor) check(file string, text io.Reader) error {
 	var token []byte
 	for {
 		c, err := in.ReadByte()
-		if err == nil && isTokenByte(c) && len(token) < bufio.MaxScanTokenSize {
+		if err == nil && (isTokenByte(c) || c >= utf8.RuneSelf) && len(token) < bufio.MaxScanTokenSize {
 			token = append(token, c)
 			continue
 		}
@@ -65,7 +65,7 @@ func (r *Redactor) check(file string, text io.Reader) error {
 			line++
 		case c == '\\':
 			err = passEscape(in)
-		case isTokenByte(c):
+		case isTokenByte(c), c >= utf8.RuneSelf:
 			token = append(token, c)
 		}
 		if err != nil {

@@ -34,13 +34,19 @@ var pairs = map[string]bool{"labels": true, "annotations": true, "matchLabels": 
 // ours matches the keys of labels and annotations of Kubernetes and Knative.
 var ours = regexp.MustCompile(`^([a-z0-9-]+\.)*(k8s\.io|kubernetes\.io|knative\.dev|kserve\.io)/|^(app|k8s-app|pod-template-hash|controller-revision-hash)$`)
 
-// field returns the name of a field, or the key of a label.
+// steps matches what is between slashes, also as a JSON patch writes them.
+var steps = regexp.MustCompile(`~[01]|[^/~]+`)
+
+// field returns the name of a field, the key of a label, or a path of these.
 func (r *Redactor) field(name string) string {
-	steps := strings.Split(name, "/")
-	for i, step := range steps {
-		steps[i] = r.token(step, known)
-	}
-	return strings.Join(steps, "/")
+	return r.memo.once(memoKey{name, asWords}, func() string {
+		return steps.ReplaceAllStringFunc(name, func(step string) string {
+			if step[0] == '~' {
+				return step
+			}
+			return r.token(step, asWords)
+		})
+	})
 }
 
 // seals reports whether values of a field are replaced as a whole.

@@ -143,9 +143,8 @@ func (d *rewriter) quoted() {
 	}
 	raw := d.s[d.i : d.i+n]
 	d.i += n
-	var text string
-	if json.Unmarshal([]byte(raw), &text) != nil {
-		text = raw[1 : n-1]
+	text := raw[1 : n-1]
+	if strings.IndexByte(raw, '\\') >= 0 && json.Unmarshal([]byte(raw), &text) != nil {
 		d.write(text, d.r.opaque(text), raw)
 		return
 	}

@@ -13,11 +13,16 @@ const (
 	hexDigits = "0123456789abcdef"
 )
 
-// How a word is judged: in names little stays, in field names, reasons and
-// messages all words that are known.
-type judge func(word string) bool
+// judge tells how a word is judged: in names little stays, in field names, reasons and
+// sentences all words that are known.
+type judge bool
 
-func inNames(word string) bool { return nameList[word] }
+const (
+	inNames judge = false
+	asWords judge = true
+)
+
+func (j judge) keeps(word string) bool { return nameList[word] || j == asWords && known(word) }
 
 // quantity matches numbers with a unit, and versions of an API.
 var quantity = regexp.MustCompile(`^(v?\d+((alpha|beta|rc)\d+)?|\d+([kKMGTPE]i?|[munµ]|B|[KMG]B|ms|[muµn]?s|min|h|d)(\d+(m|s|ms|µs|ns|h))*|0x[0-9a-f]{1,2})$`)
@@ -27,7 +32,7 @@ func isNumber(s string) bool { return s != "" && strings.Trim(s, digits) == "" }
 // word returns a word as it may be shared.
 func (r *Redactor) word(word string, stays judge) string {
 	switch {
-	case word == "", stays(word), quantity.MatchString(word):
+	case word == "", stays.keeps(word), quantity.MatchString(word):
 		return word
 	case len(word) >= 12 && strings.ContainsAny(word, digits) && strings.Trim(word, hexDigits) == "":
 		r.hide(word)
@@ -56,7 +61,7 @@ func (r *Redactor) label(name string, stays judge) string {
 		switch {
 		case part == "deployment" || part == "cache" || part == "private" || naming.Generation(part) && part[0] == '0':
 			out = naming.Child(out, "-"+part)
-		case i > 0 && last && naming.MadeUp(part, 5, 5) && !stays(part):
+		case i > 0 && last && naming.MadeUp(part, 5, 5) && !stays.keeps(part):
 			out = generated(out+"-", r.made(part))
 		default:
 			out += "-" + r.part(part, stays)
@@ -68,7 +73,7 @@ func (r *Redactor) label(name string, stays judge) string {
 // part returns a part of a name that is not its first.
 func (r *Redactor) part(part string, stays judge) string {
 	switch {
-	case stays(part):
+	case stays.keeps(part):
 		return part
 	case naming.MadeUp(part, 5, 5), naming.MadeUp(part, 8, 10):
 		return r.made(part)

@@ -1,8 +1,10 @@
 package redact
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -62,31 +64,32 @@ func (r *Redactor) opaque(value string) string {
 }
 
 // scramble replaces each character of a text that is of an alphabet by another of
-// it, and no two texts by the same one.
+// it, and no two texts by the same one: it is a Feistel network, of which each round
+// can be undone.
 func (r *Redactor) scramble(text, alphabet string) string {
+	const rounds = 6
 	b := []byte(text)
-	r.key.shift("forward", alphabet, b, 0, 1)
-	r.key.shift("backward", alphabet, b, len(b)-1, -1)
+	one, other := b[:len(b)/2], b[len(b)/2:]
+	for round := range rounds {
+		r.key.shift(round, alphabet, one, other)
+		one, other = other, one
+	}
 	return string(b)
 }
 
-// shift moves each character along the alphabet, by a distance that those before
-// it decide, and so can be undone one by one.
-func (k Key) shift(use, alphabet string, b []byte, from, step int) {
-	seen := make([]byte, 0, len(b))
-	for i := from; i >= 0 && i < len(b); i += step {
-		at := strings.IndexByte(alphabet, b[i])
+// shift moves each character of a text along the alphabet, as far as another text
+// decides.
+func (k Key) shift(round int, alphabet string, text, by []byte) {
+	var far []byte
+	for i, c := range text {
+		at := strings.IndexByte(alphabet, c)
 		if at < 0 {
 			continue
 		}
-		by := binary.BigEndian.Uint32(k.sum(use+alphabet, string(seen)))
-		if step < 0 {
-			seen = append(seen, b[i])
+		if i%sha256.Size == 0 || far == nil {
+			far = k.sum(fmt.Sprint("scramble ", alphabet, len(text), round, i/sha256.Size), string(by))
 		}
-		b[i] = alphabet[(uint64(at)+uint64(by))%uint64(len(alphabet))]
-		if step > 0 {
-			seen = append(seen, b[i])
-		}
+		text[i] = alphabet[(at+int(far[i%sha256.Size]))%len(alphabet)]
 	}
 }
 

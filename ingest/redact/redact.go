@@ -21,6 +21,8 @@ type Redactor struct {
 	key     Key
 	parents *Parents // of names that are too long to tell them; may be nil
 
+	memo memo
+
 	mu         sync.Mutex
 	pseudonyms map[string]string // of words, in small letters
 	words      map[string]string // those that have the pseudonyms

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -27,11 +28,8 @@ func (r *Redactor) text(s string, depth int) string {
 			p.i += n
 		case c == '/' && strings.HasPrefix(s[p.i:], "/api"):
 			p.uri()
-		case isTokenByte(c):
-			p.token()
 		default:
-			p.out.WriteByte(c)
-			p.i++
+			p.token()
 		}
 	}
 	return p.out.String()
@@ -42,9 +40,28 @@ func startsJSON(s string) bool { return jsonStart.MatchString(s) }
 
 var jsonStart = regexp.MustCompile(`^(\[\s{0,99}){0,4}(\{\s{0,99}("|\}|$)|\[\s{0,99}("|\]|$))`)
 
-// isTokenByte reports whether a character is of names, numbers, times and addresses.
+// tokenLength returns how much of a text is a token: of names, numbers, times and
+// addresses. What is no text is one too.
+func tokenLength(s string) int {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if !isTokenByte(c) {
+				return i
+			}
+			i++
+			continue
+		}
+		c, size := utf8.DecodeRuneInString(s[i:])
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && !unicode.IsMark(c) && c != utf8.RuneError {
+			return i
+		}
+		i += size
+	}
+	return len(s)
+}
+
 func isTokenByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf || strings.IndexByte("_.:-", c) >= 0
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || strings.IndexByte("_.:-", c) >= 0
 }
 
 // prose is a text on its way.
@@ -56,11 +73,14 @@ type prose struct {
 	out      strings.Builder
 }
 
-// token redacts the token that is next.
+// token redacts the token that is next, or copies what is none.
 func (p *prose) token() {
-	end := p.i
-	for end < len(p.s) && isTokenByte(p.s[end]) {
-		end++
+	end := p.i + tokenLength(p.s[p.i:])
+	if end == p.i {
+		_, size := utf8.DecodeRuneInString(p.s[p.i:])
+		p.out.WriteString(p.s[p.i : p.i+size])
+		p.i += size
+		return
 	}
 	whole := p.s[p.i:end]
 	token := strings.Trim(whole, ".:-_")
@@ -82,7 +102,7 @@ func (p *prose) judge(from, to int) judge {
 	if !p.sentence || p.joins(from-1) || p.joins(to) || strings.ContainsAny(p.s[from:to], "-_.:") {
 		return inNames
 	}
-	return known
+	return asWords
 }
 
 // joins reports whether a character joins words to what is more than these, and is no
@@ -110,12 +130,19 @@ var (
 // token redacts a token: a time, a number, an address, a name, or several of these
 // with dots and colons between them.
 func (r *Redactor) token(s string, stays judge) string {
-	switch {
-	case s == "", isNumber(s), klog.MatchString(s):
+	if s == "" || isNumber(s) {
+		return s
+	}
+	return r.memo.once(memoKey{s, stays}, func() string { return r.judged(s, stays) })
+}
+
+// judged redacts a token that was not seen lately.
+func (r *Redactor) judged(s string, stays judge) string {
+	if klog.MatchString(s) {
 		return s
 	}
 	if upstream.MatchString(s) {
-		stays = known
+		stays = asWords
 	}
 	var out strings.Builder
 	from := 0
@@ -154,7 +181,7 @@ func (r *Redactor) names(s string, stays judge) string {
 			r.hide(piece)
 			return r.scramble(strings.ToLower(piece), hexDigits)
 		case isIdentifier(piece):
-			return r.label(piece, known)
+			return r.label(piece, asWords)
 		}
 		return r.label(piece, stays)
 	})

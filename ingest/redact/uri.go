@@ -19,7 +19,7 @@ func (r *Redactor) uri(uri string) string {
 	path, query, has := strings.Cut(uri, "?")
 	steps := strings.Split(path, "/")
 	for i, role := range roles(steps) {
-		stays := known
+		stays := asWords
 		if role == aName {
 			stays = inNames
 		}
@@ -89,7 +89,7 @@ func (r *Redactor) query(query string) string {
 		default:
 			text = r.text(text, maxQuotes)
 		}
-		list[i] = r.pieces(name, func(piece string) string { return r.word(piece, known) })
+		list[i] = r.pieces(name, func(piece string) string { return r.word(piece, asWords) })
 		if has {
 			list[i] += "=" + url.QueryEscape(text)
 		}
