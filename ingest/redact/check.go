@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,31 +102,30 @@ func (r *Redactor) replaced(token string) string {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, text := range special.FindAllString(token, -1) {
-		if r.hidden[text] {
-			return text
+	for _, made := range []*regexp.Regexp{anyUUID, special} {
+		for _, text := range made.FindAllString(token, -1) {
+			if r.hidden[text] {
+				return text
+			}
 		}
 	}
-	for piece := range strings.FieldsFuncSeq(token, func(c rune) bool { return strings.ContainsRune(".:_", c) }) {
-		if r.hidden[piece] {
-			return piece
-		}
-		if uuid.MatchString(piece) { // it is made up, and can have any word of such letters in it
-			continue
-		}
-		for word := range strings.FieldsFuncSeq(piece, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != utf8.RuneError }) {
-			if r.hidden[word] || r.tells(word) {
-				return word
-			}
+	token = anyUUID.ReplaceAllString(token, "") // of which each part can be a word
+	for word := range strings.FieldsFuncSeq(token, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != utf8.RuneError }) {
+		if r.hidden[word] || r.tells(word) {
+			return word
 		}
 	}
 	return ""
 }
 
-// tells reports whether a word was replaced, and is none that may be there anyway.
+var anyUUID = regexp.MustCompile(`(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// tells reports whether a word was replaced, and is none that can be there anyway: a
+// word of Kubernetes, a number, or a part of an identifier.
 func (r *Redactor) tells(word string) bool {
 	if _, replaced := r.pseudonyms[strings.ToLower(word)]; !replaced {
 		return false
 	}
-	return !known(word) && !isNumber(word) && !quantity.MatchString(word) && !klog.MatchString(word) && instant.FindString(word) == ""
+	partOfID := strings.ContainsAny(word, digits) && strings.Trim(word, hexDigits) == ""
+	return !known(word) && !partOfID && !quantity.MatchString(word) && !klog.MatchString(word)
 }

@@ -143,17 +143,31 @@ func (d *rewriter) quoted() {
 	}
 	raw := d.s[d.i : d.i+n]
 	d.i += n
-	text := raw[1 : n-1]
-	if strings.IndexByte(raw, '\\') >= 0 && json.Unmarshal([]byte(raw), &text) != nil {
-		d.write(text, d.r.opaque(text), raw)
-		return
-	}
-	if up := d.top(); up.named {
+	text, whole := unquoted(raw)
+	up := d.top()
+	switch {
+	case up.named:
 		up.named, d.key = false, text
 		d.write(text, d.r.field(text), raw)
-		return
+	case !whole:
+		d.write("", d.r.opaque(text), raw)
+	default:
+		d.write(text, d.value(text), raw)
 	}
-	d.write(text, d.value(text), raw)
+}
+
+// unquoted returns the content of a string; whole is false if it has an escape that is
+// none.
+func unquoted(raw string) (text string, whole bool) {
+	text = raw[1 : len(raw)-1]
+	if strings.IndexByte(text, '\\') < 0 {
+		return text, true
+	}
+	var plain string
+	if json.Unmarshal([]byte(raw), &plain) != nil {
+		return text, false
+	}
+	return plain, true
 }
 
 // quotedLength returns the length of a string with its quotes, -1 if it does not end.
