@@ -109,7 +109,7 @@ func (r *Redactor) replaced(token string) string {
 			}
 		}
 	}
-	token = anyUUID.ReplaceAllString(token, "") // of which each part can be a word
+	token = anyTime.ReplaceAllString(anyUUID.ReplaceAllString(token, ""), "") // of which each part can be a word
 	for word := range strings.FieldsFuncSeq(token, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != utf8.RuneError }) {
 		if r.hidden[word] || r.tells(word) {
 			return word
@@ -118,7 +118,10 @@ func (r *Redactor) replaced(token string) string {
 	return ""
 }
 
-var anyUUID = regexp.MustCompile(`(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+var (
+	anyUUID = regexp.MustCompile(`(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	anyTime = regexp.MustCompile(`\b` + day)
+)
 
 // tells reports whether a word was replaced, and is none that can be there anyway: a
 // word of Kubernetes, a number, or a part of an identifier.
