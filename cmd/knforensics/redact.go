@@ -26,7 +26,7 @@ func newRedact(shared *options) *cobra.Command {
 		Use:   "redact -o DEST PATH...",
 		Short: "a copy of the logs that can be shared",
 		Long: `Writes copies of the inputs into a new folder, in which names, addresses and other
-values are replaced by pseudonyms, and secrets and environments are left out.
+values are replaced by pseudonyms, and secrets are left out.
 Timelines and findings stay the same but for names, and lines are where they were.
 
 What stays are times, numbers, and words of Kubernetes and Knative (docs/redact.md).
