@@ -18,22 +18,46 @@ import (
 
 // layout is how the records of a stream are laid out, as told from its start.
 type layout struct {
+	form   Form
 	reader func(io.Reader) document.Reader // nil if the stream is not read
-	lines  bool                            // records are lines
 	text   bool                            // lines that are not JSON are log lines
 	sifted bool                            // each line is a record of its own, and none of a log
 	reason string                          // why the stream is not read
 }
 
-func lines(r io.Reader) document.Reader  { return document.NewLines(r) }
-func joined(r io.Reader) document.Reader { return document.NewJoined(r, wrapper.Part) }
+// Form is how the records of a stream are laid out in its text.
+type Form int
+
+// The forms that are known.
+const (
+	Unknown   Form = iota
+	Lines          // lines, of logs or of JSON
+	Parts          // lines of a container log, where a record can be in several
+	Values         // values in JSON that do not keep to lines
+	Documents      // documents in YAML
+	Table          // rows below the header of what kubectl get prints
+	Rows           // rows of a CSV file
+)
+
+var readers = map[Form]func(io.Reader) document.Reader{
+	Lines:     func(r io.Reader) document.Reader { return document.NewLines(r) },
+	Parts:     func(r io.Reader) document.Reader { return document.NewJoined(r, wrapper.Part) },
+	Values:    func(r io.Reader) document.Reader { return document.NewJSON(r) },
+	Documents: func(r io.Reader) document.Reader { return document.NewYAML(r) },
+	Table:     func(r io.Reader) document.Reader { return kubetable.NewReader(r) },
+	Rows:      func(r io.Reader) document.Reader { return csvlog.NewReader(r) },
+}
+
 func entries(r io.Reader) document.Reader {
 	return document.NewEntries(r, controllerlog.Continues)
 }
-func tables(r io.Reader) document.Reader     { return kubetable.NewReader(r) }
-func csvRows(r io.Reader) document.Reader    { return csvlog.NewReader(r) }
-func jsonValues(r io.Reader) document.Reader { return document.NewJSON(r) }
-func yamlValues(r io.Reader) document.Reader { return document.NewYAML(r) }
+
+// Recognise tells the form of a stream by its first bytes; whole says that they are
+// all of it. Where it is Unknown, the reason tells why.
+func Recognise(head []byte, whole bool) (form Form, reason string) {
+	how := recognise(head, whole)
+	return how.form, how.reason
+}
 
 // yamlStart matches the first line of a YAML document that may hold Kubernetes
 // objects.
@@ -47,12 +71,12 @@ func recognise(head []byte, whole bool) layout {
 		return layout{reason: "empty"}
 	}
 	how := layoutOf(head, whole)
-	how.sifted = how.lines && !how.text
-	switch {
-	case !how.lines:
-	case hasContainerLine(head):
-		how.reader, how.sifted = joined, false
-	case how.text && hasEntries(head):
+	lines := how.form == Lines
+	how.sifted = lines && !how.text
+	if lines && hasContainerLine(head) {
+		how.form, how.sifted = Parts, false
+	}
+	if how.reader = readers[how.form]; how.form == Lines && how.text && hasEntries(head) {
 		how.reader = entries
 	}
 	return how
@@ -76,25 +100,25 @@ func layoutOf(head []byte, whole bool) layout {
 	case len(first) == 0:
 	case bytes.IndexByte(first, 0) >= 0: // further on, zeros can be where a machine went down
 	case csvlog.Starts(first, rest):
-		return layout{reader: csvRows}
+		return layout{form: Rows}
 	case first[0] == '{' && len(rest) == 0 && unbroken(first) != nil: // may be too long for one line
-		return layout{reader: jsonValues}
+		return layout{form: Values}
 	case first[0] == '{' && (valid(first) || text || len(rest) == 0 && !whole || startsLines(rest, whole) || cutLines(first, rest)):
-		return layout{reader: lines, lines: true, text: text}
+		return layout{form: Lines, text: text}
 	case text:
-		return layout{reader: lines, lines: true, text: true}
+		return layout{form: Lines, text: true}
 	case kubetable.Starts(first):
-		return layout{reader: tables}
+		return layout{form: Table}
 	case audit.IsLegacy(first), wrapper.StartsPair(first), wrappedLine(first):
-		return layout{reader: lines, lines: true}
+		return layout{form: Lines}
 	case first[0] == '{', first[0] == '[' && startsArray(first, rest):
-		return layout{reader: jsonValues}
+		return layout{form: Values}
 	case isDescription(first, rest):
 		return layout{reason: "what kubectl describe prints is for people: give the same objects from kubectl get -o yaml, and their Events from kubectl get events -o yaml"}
 	case yamlStart.Match(first):
-		return layout{reader: yamlValues}
+		return layout{form: Documents}
 	case startsLines(rest, whole): // a line of something else before JSON lines
-		return layout{reader: lines, lines: true}
+		return layout{form: Lines}
 	}
 	if source.IsArchive(head) {
 		return layout{reason: "an archive within three others: unpack it first"}

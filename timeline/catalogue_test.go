@@ -9,6 +9,7 @@ import (
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/naming"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -121,7 +122,7 @@ func TestLongNamesAreFound(t *testing.T) {
 	revision := long + "-00001"
 	c.named(KindRevision, "shop", revision)
 	names := c.Families()
-	for _, child := range []string{childName(revision, "-deployment"), childName(revision, "-deployment")[:longestPrefix] + "x2k4q", childName(revision, "-cache")} {
+	for _, child := range []string{naming.Child(revision, "-deployment"), naming.Child(revision, "-deployment")[:naming.LongestPrefix] + "x2k4q", naming.Child(revision, "-cache")} {
 		if one, other := subject("shop", child), subject("shop", long); one != other && (familyOf(names, one) == "" || familyOf(names, one) != familyOf(names, other)) {
 			t.Errorf("%s is not found with %s: %v", child, long, names)
 		}

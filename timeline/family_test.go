@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/knforensics/knforensics/ingest/naming"
 )
 
 func TestChildName(t *testing.T) {
@@ -19,12 +21,12 @@ func TestChildName(t *testing.T) {
 		{f, "", f},
 	}
 	for _, test := range tests {
-		if got := childName(test.parent, test.suffix); got != test.want {
+		if got := naming.Child(test.parent, test.suffix); got != test.want {
 			t.Errorf("%s%s: %s, want %s", test.parent, test.suffix, got, test.want)
 		}
 	}
 	for n := 53; n <= 63; n++ {
-		if got := childName(f[:n], "-deployment"); len(got) != 63 || got == childName(f[:n-1], "-deployment") {
+		if got := naming.Child(f[:n], "-deployment"); len(got) != 63 || got == naming.Child(f[:n-1], "-deployment") {
 			t.Errorf("%d characters: %s", n, got)
 		}
 	}
@@ -100,7 +102,7 @@ func TestFamilies(t *testing.T) {
 // TestFamiliesByName: at level Metadata nothing but names tells.
 func TestFamiliesByName(t *testing.T) {
 	long := strings.Repeat("model-", 8) + "predictor-00001" // 63 characters
-	deployment := childName(long, "-deployment")
+	deployment := naming.Child(long, "-deployment")
 	rs := deployment + "-5c6554b685"
 	names := []struct{ res, name, revision string }{
 		{"deployments", "rt-00002-deployment", "rt-00002"},
@@ -114,7 +116,7 @@ func TestFamiliesByName(t *testing.T) {
 		{"deployments", deployment, long},
 		{"replicasets", rs, long},
 		{"pods", (rs + "-")[:58] + "7965s", long},
-		{"images", childName(childName(long, "-cache"), "-user-container"), long},
+		{"images", naming.Child(naming.Child(long, "-cache"), "-user-container"), long},
 		{"podautoscalers", long, long},
 		{"deployments", "rt-00002-deployment-2", ""},
 		{"pods", "rt-00002-7965s", ""},

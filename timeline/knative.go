@@ -1,9 +1,9 @@
 package timeline
 
 import (
-	"crypto/md5"
-	"encoding/hex"
 	"strings"
+
+	"github.com/knforensics/knforensics/ingest/naming"
 )
 
 // The kinds of the family, named as the API names them. The core Service of
@@ -108,21 +108,6 @@ const (
 	labelInferenceService = "serving.kserve.io/inferenceservice"
 )
 
-// childName names a child of an object as Knative does: parent and suffix, or
-// a hash where that would be longer than 63 characters (knative/pkg
-// kmeta/names.go, ChildName).
-func childName(parent, suffix string) string {
-	const longest, hashed = 63, 32
-	if len(parent)+len(suffix) <= longest {
-		return parent + suffix
-	}
-	if len(suffix) > longest-hashed {
-		return parent // no suffix that Knative uses is so long
-	}
-	sum := md5.Sum([]byte(parent))
-	return parent[:longest-hashed-len(suffix)] + hex.EncodeToString(sum[:]) + suffix
-}
-
 // revisionNames maps the children that a Revision can have to its name, for
 // records that tell nothing but a name (knative/serving
 // pkg/reconciler/revision/resources/names/names.go, reconcile_resources.go).
@@ -135,19 +120,15 @@ func (n revisionNames) add(namespace, revision string) {
 	for _, kind := range []string{KindPodAutoscaler, KindServerlessService, KindMetric, KindHPA} {
 		n[Ref{kind, namespace, revision}] = revision
 	}
-	deployment := childName(revision, "-deployment")
+	deployment := naming.Child(revision, "-deployment")
 	n[Ref{KindDeployment, namespace, deployment}] = revision
-	if len(deployment) >= longestPrefix {
-		n[Ref{KindPod, namespace, deployment[:longestPrefix]}] = revision
+	if len(deployment) >= naming.LongestPrefix {
+		n[Ref{KindPod, namespace, deployment[:naming.LongestPrefix]}] = revision
 	}
-	cache := childName(revision, "-cache")
+	cache := naming.Child(revision, "-cache")
 	n[Ref{KindImage, namespace, cache}] = revision
-	n[Ref{KindImage, namespace, childName(cache, "-user-container")}] = revision
+	n[Ref{KindImage, namespace, naming.Child(cache, "-user-container")}] = revision
 }
-
-// longestPrefix is what the API server leaves of a generateName before it adds
-// five characters (k8s.io/apiserver pkg/storage/names/generate.go).
-const longestPrefix = 58
 
 // of returns the Revision whose child an object is by its name, "" if it is no
 // child of any. ReplicaSets, Pods and Images continue the name of the
@@ -174,8 +155,8 @@ func (n revisionNames) of(o Ref) string {
 			return revision
 		}
 	}
-	if o.Kind == KindPod && len(o.Name) > longestPrefix {
-		return n[Ref{KindPod, o.Namespace, o.Name[:longestPrefix]}]
+	if o.Kind == KindPod && len(o.Name) > naming.LongestPrefix {
+		return n[Ref{KindPod, o.Namespace, o.Name[:naming.LongestPrefix]}]
 	}
 	return ""
 }

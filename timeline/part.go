@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/naming"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -124,23 +125,20 @@ func subject(namespace, name string) table.Subject {
 func stem(name string) string {
 	end := len(name)
 	for i := 1; i < end; i++ {
-		if name[i] == '-' && (generation(name[i+1:]) || follows(name[i:], "-deployment") || follows(name[i:], "-cache")) {
+		if name[i] == '-' && (naming.Generation(name[i+1:]) || follows(name[i:], "-deployment") || follows(name[i:], "-cache")) {
 			end = i
 		}
 	}
 	name = withoutMadeUp(name[:end], 5, 5)
 	name = withoutMadeUp(name, 8, 10)
-	return name[:min(len(name), longestPrefix)]
+	return name[:min(len(name), naming.LongestPrefix)]
 }
 
-// withoutMadeUp returns a name without its last part, if that has so many characters
-// and all are of those that Kubernetes makes up names of: five for generateName, and
-// the hash of a template in eight to ten (k8s.io/apiserver
-// pkg/storage/names/generate.go, k8s.io/apimachinery pkg/util/rand).
+// withoutMadeUp returns a name without its last part, if that is made up and has so
+// many characters.
 func withoutMadeUp(name string, least, most int) string {
 	i := strings.LastIndexByte(name, '-')
-	part := name[i+1:]
-	if i < 1 || len(part) < least || len(part) > most || strings.Trim(part, "bcdfghjklmnpqrstvwxz2456789") != "" {
+	if i < 1 || !naming.MadeUp(name[i+1:], least, most) {
 		return name
 	}
 	return name[:i]
@@ -150,16 +148,6 @@ func withoutMadeUp(name string, least, most int) string {
 // another one after it.
 func follows(rest, suffix string) bool {
 	return strings.HasPrefix(rest, suffix) && (len(rest) == len(suffix) || rest[len(suffix)] == '-')
-}
-
-// generation reports whether a name goes on with a number as that of a Revision, as
-// generated has it.
-func generation(rest string) bool {
-	digits := 0
-	for digits < len(rest) && '0' <= rest[digits] && rest[digits] <= '9' {
-		digits++
-	}
-	return digits >= 5 && (digits == len(rest) || rest[digits] == '-')
 }
 
 // About returns what the rows of a name are indexed as.

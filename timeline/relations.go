@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/knforensics/knforensics/ingest/naming"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -30,14 +31,14 @@ func (r *relations) name(namespace, name string) {
 // revision learns from what Knative makes of the name of a Revision: of a long one
 // a hash.
 func (r *relations) revision(namespace, name string) {
-	if len(name)+len("-deployment") < longestPrefix {
+	if len(name)+len("-deployment") < naming.LongestPrefix {
 		return
 	}
-	deployment, cache := childName(name, "-deployment"), childName(name, "-cache")
+	deployment, cache := naming.Child(name, "-deployment"), naming.Child(name, "-cache")
 	r.relate(namespace, name, deployment)
-	r.join(subject(namespace, name), table.Subject{Namespace: namespace, Name: deployment[:min(len(deployment), longestPrefix)]}) // as stem leaves a Pod's
+	r.join(subject(namespace, name), table.Subject{Namespace: namespace, Name: deployment[:min(len(deployment), naming.LongestPrefix)]}) // as stem leaves a Pod's
 	r.relate(namespace, name, cache)
-	r.relate(namespace, name, childName(cache, "-user-container"))
+	r.relate(namespace, name, naming.Child(cache, "-user-container"))
 }
 
 // object learns from the labels, owners and references of an object.

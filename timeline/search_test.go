@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/knforensics/knforensics/ingest/audit"
+	"github.com/knforensics/knforensics/ingest/naming"
 	"github.com/knforensics/knforensics/ingest/sift"
 	"github.com/knforensics/knforensics/ingest/table"
 )
@@ -27,7 +28,7 @@ func TestRelated(t *testing.T) {
 		Labels: PairsOf(table.Pair{Key: labelService, Value: "service"}), Fields: PairsOf(table.Pair{Key: "spec.traffic[0].configurationName", Value: "other"})}}}}
 	f := &Family{Namespace: "n", Name: "above-predictor", objects: []*Object{revision, route}}
 	got := Related([]*Family{f})
-	for _, want := range []string{"above", "above-predictor", "config", "other", "route", "service", long, childName(long, "-deployment"), childName(long, "-cache")} {
+	for _, want := range []string{"above", "above-predictor", "config", "other", "route", "service", long, naming.Child(long, "-deployment"), naming.Child(long, "-cache")} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%s is not among %v", want, got)
 		}

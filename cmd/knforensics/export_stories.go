@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/ingest/export"
 	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/mermaid"
@@ -161,7 +160,7 @@ func (o *options) toFile(dest string, write func([]io.Writer) error) error {
 }
 
 func (o *options) toFolder(dest string, names []string, write func([]io.Writer) error) error {
-	dir, err := begin(&o.unfinished, func() (*export.Dir, error) { return export.NewDir(dest) })
+	dir, err := begin(&o.unfinished, func() (*staging.Fresh, error) { return staging.NewFresh(dest) })
 	if err != nil {
 		return notMade(err)
 	}
@@ -190,7 +189,7 @@ func (o *options) toFolder(dest string, names []string, write func([]io.Writer) 
 
 // notMade tells why a folder could not be made.
 func notMade(err error) error {
-	if errors.Is(err, export.ErrThere) {
+	if errors.Is(err, staging.ErrThere) {
 		return usagef("%s", err).hint("name a folder that is not there yet")
 	}
 	return usagef("%s", err)

@@ -50,10 +50,10 @@ func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) {
 	if code != exitInterrupted {
 		t.Errorf("%v: exit %d after %s", cmd.Args[1:], code, took)
 	}
-	t.Logf("%s ended after %s", cmd.Args[1], took.Round(time.Millisecond))
+	t.Logf("%s ended after %s", cmd.Args[1], took)
 }
 
-// interrupted sends Ctrl-C, and returns how the program ended.
+// interrupted sends Ctrl-C, and returns how the program ended and after how long.
 func interrupted(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) (code int, took time.Duration) {
 	t.Helper()
 	begin := time.Now()
@@ -64,7 +64,7 @@ func interrupted(t *testing.T, cmd *exec.Cmd, stderr *bufio.Reader) (code int, t
 	defer timer.Stop()
 	_, _ = io.Copy(io.Discard, stderr)
 	_ = cmd.Wait()
-	return cmd.ProcessState.ExitCode(), time.Since(begin)
+	return cmd.ProcessState.ExitCode(), time.Since(begin).Round(time.Millisecond)
 }
 
 // write makes a file.
@@ -203,13 +203,31 @@ func TestInterruptWaiting(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	for _, args := range [][]string{{"detect", "-"}, {"timeline", fifo}, {"show", "id", "-"}} {
-		cmd, stderr := started(t, r, args...)
-		time.Sleep(200 * time.Millisecond) // there is nothing that tells that it waits
-		interrupt(t, cmd, stderr)
+		interruptOnceReady(t, r, args)
 	}
 	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
 		t.Errorf("left %v, %v", left, err)
 	}
+}
+
+// interruptOnceReady interrupts a command that waits for input. Nothing tells that it
+// does: on a busy machine it may not have got there, and has to be given more time.
+func interruptOnceReady(t *testing.T, stdin io.Reader, args []string) {
+	t.Helper()
+	for _, patience := range []time.Duration{200 * time.Millisecond, 2 * time.Second, 10 * time.Second} {
+		cmd, stderr := started(t, stdin, args...)
+		time.Sleep(patience)
+		code, took := interrupted(t, cmd, stderr)
+		if code == exitInterrupted {
+			t.Logf("%s ended after %s", args[0], took)
+			return
+		}
+		if code >= 0 {
+			t.Errorf("%v: exit %d after %s", args, code, took)
+			return
+		}
+	}
+	t.Errorf("%v: killed by the signal", args)
 }
 
 // TestInterruptCase: of a case no more is read than what is under way.

@@ -79,7 +79,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
 	})
-	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	return root
 }

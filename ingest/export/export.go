@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 
 	"github.com/knforensics/knforensics/ingest/parquet"
+	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/ingest/table"
 )
 
@@ -35,7 +36,7 @@ type TableWriter interface {
 
 // Folder is an export on its way.
 type Folder struct {
-	dir     *Dir
+	dir     *staging.Fresh
 	tables  [table.Kinds]*tableFile
 	records int64
 	bytes   int64 // about what the rows take that are not written
@@ -54,7 +55,7 @@ type tableFile struct {
 
 // Create starts an export that will be at path.
 func Create(path, format string) (*Folder, error) {
-	dir, err := NewDir(path)
+	dir, err := staging.NewFresh(path)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func Create(path, format string) (*Folder, error) {
 	return f, nil
 }
 
-func (f *Folder) failed(err error) error { return fmt.Errorf("write %s: %w", f.dir.path, err) }
+func (f *Folder) failed(err error) error { return fmt.Errorf("write %s: %w", f.dir.Dir(), err) }
 
 func (f *Folder) start(k table.Kind, format string) error {
 	file, err := f.dir.Create(k.String() + "." + format)

@@ -48,6 +48,14 @@ func Header(line []byte) (t Table, ok bool) {
 	return t, hits >= 2 && (has("NAME") || has("LAST SEEN") && has("OBJECT"))
 }
 
+// Names returns the names of the columns, in their order.
+func (t Table) Names() (names []string) {
+	for _, c := range t.columns {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 func (t Table) index(name string) int {
 	for i, c := range t.columns {
 		if c.name == name {
