@@ -21,7 +21,10 @@ timeline, summary and coverage say what is undecided and exit with 0.`},
 		{Use: "environment", Short: "environment variables that are heeded", Long: `NO_COLOR         no colour, unless --color always
 CLICOLOR_FORCE   colour even where the output is no terminal
 COLUMNS          width of the text, instead of the terminal's
-TERM             dumb: no colour
+TERM             dumb: no colour, no pager
+KNFORENSICS_PAGER, PAGER
+                 what shows text that is longer than the terminal: less as a
+                 rule; cat or nothing for none
 
 Without a terminal, text is 100 columns wide and plain.`},
 		{Use: "formats", Short: "what can be read", Long: `Nothing has to be said about formats: each file is recognised by its content.

@@ -254,8 +254,8 @@ func (o *options) spare(file string) error {
 func (o *options) page(w io.Writer) *render.Page {
 	width, tty := 0, false
 	if f, ok := w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			width, tty = n, true
+		if columns, lines, err := term.GetSize(int(f.Fd())); err == nil {
+			width, tty, w = columns, true, pager{f, lines}
 		}
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
