@@ -73,6 +73,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetErr(s.err)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	o.shared(root.PersistentFlags())
+	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))

@@ -38,6 +38,10 @@ lists the Revisions found.`,
 	f.StringVar(&o.route, "route", "", "a Route, `[NS/]NAME`")
 	f.StringVar(&o.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
 	f.StringVar(&o.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
+	for flag, kind := range map[string]string{"rev": timeline.KindRevision, "config": timeline.KindConfiguration, "route": timeline.KindRoute,
+		"ksvc": timeline.KindService, "isvc": timeline.KindInferenceService} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, o.completeObjects(kind))
+	}
 	cmd.MarkFlagsMutuallyExclusive("rev", "config", "route", "ksvc", "isvc")
 	return cmd
 }
