@@ -59,7 +59,7 @@ func (p *Page) read(c *coverage.Coverage) {
 	p.line(p.look.title.Render("read "), count(c.Records(), "record", "records"), " of ", count(used, "file", "files"), ", ", span)
 	p.unread(c)
 	if rejected+truncated > 0 {
-		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; 'knforensics coverage' says where")
+		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; '", p.Program, " coverage' says where")
 	}
 	if duplicates > 0 {
 		p.line(p.look.title.Render("given twice: "), count(duplicates, "record", "records"), ", counted once")
@@ -90,7 +90,7 @@ func (p *Page) unread(c *coverage.Coverage) {
 		names = append(names[:most], fmt.Sprintf("and %d more", len(names)-most))
 	}
 	if len(names) > 0 {
-		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('knforensics coverage' says why)", p.look.title.UnsetBold())
+		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('"+p.Program+" coverage' says why)", p.look.title.UnsetBold())
 	}
 }
 

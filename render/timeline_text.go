@@ -136,7 +136,7 @@ func orUnknown(s string) string {
 func (p *Page) inputs(s *Story) string {
 	text := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
 	if slices.ContainsFunc(s.Coverage.Files, func(f coverage.File) bool { return f.Rejected+f.Truncated > 0 }) {
-		text += "; records were rejected or truncated, 'knforensics coverage' says how many and where"
+		text += "; records were rejected or truncated, '" + p.Program + " coverage' says how many and where"
 	}
 	return text
 }
@@ -289,6 +289,6 @@ func (p *Page) legend(rows []foldedRow) {
 		if together {
 			p.paragraph("", "~ under way when a request before was: which took effect first is not known", p.look.faint)
 		}
-		p.paragraph("", "rows without a name are by Knative's controller; 'knforensics show ID' prints a record", p.look.faint)
+		p.paragraph("", "rows without a name are by Knative's controller; '"+p.Program+" show ID' prints a record", p.look.faint)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"text/template"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -141,5 +142,46 @@ func TestExampleOfCI(t *testing.T) {
 	}
 	if !same {
 		t.Error("the cluster of the example is not that of policy --for kind")
+	}
+}
+
+// The manifest for krew, once it is filled in as krew-release-bot does, is YAML with a
+// program for each platform.
+func TestKrew(t *testing.T) {
+	fill := template.New(".krew.yaml").Funcs(template.FuncMap{
+		"addURIAndSha": func(uri, tag string) string {
+			return "uri: " + strings.ReplaceAll(uri, "{{ .TagName }}", tag) + "\n      sha256: 00"
+		},
+	})
+	if _, err := fill.ParseFiles("../../.krew.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	var filled strings.Builder
+	if err := fill.Execute(&filled, map[string]string{"TagName": "v1.2.3"}); err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Metadata struct{ Name string }
+		Spec     struct {
+			Version   string
+			Platforms []struct {
+				Selector struct {
+					MatchLabels struct{ OS, Arch string } `yaml:"matchLabels"`
+				}
+				Bin, URI, SHA256 string
+			}
+		}
+	}
+	if err := yaml.Unmarshal([]byte(filled.String()), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if "kubectl-"+manifest.Metadata.Name != asPlugin || manifest.Spec.Version != "v1.2.3" {
+		t.Errorf("name %s, version %s", manifest.Metadata.Name, manifest.Spec.Version)
+	}
+	for _, p := range manifest.Spec.Platforms {
+		of := p.Selector.MatchLabels
+		if want := "/v1.2.3/knforensics-" + of.OS + "-" + of.Arch + ".tar.gz"; !strings.HasSuffix(p.URI, want) || p.Bin != "knforensics" || p.SHA256 == "" {
+			t.Errorf("%v: bin %s, uri %s, want ...%s", of, p.Bin, p.URI, want)
+		}
 	}
 }

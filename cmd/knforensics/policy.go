@@ -68,7 +68,7 @@ func policyFor(platform string) (string, error) {
 	}
 	i := slices.Index(platformNames(), platform)
 	if i < 0 {
-		return "", usagef("unknown platform %q", platform).hint("known: %s", strings.Join(platformNames(), ", "))
+		return "", unknown("platform", platform, platformNames())
 	}
 	head, err := steps.ReadFile("platform/" + platform + ".yaml")
 	if err != nil || platforms[i].managed {

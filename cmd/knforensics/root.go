@@ -75,11 +75,10 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	o.shared(root.PersistentFlags())
 	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
+	rename(root)
 	return root
 }
 
@@ -190,7 +189,7 @@ func (o *options) wanted(formats ...string) ([]output, error) {
 			known = known || f == format
 		}
 		if !known {
-			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(formats, ", "))
+			return nil, unknown("output format", format, formats)
 		}
 		list = append(list, output{format, file})
 	}
@@ -262,7 +261,9 @@ func (o *options) page(w io.Writer) *render.Page {
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		width = n
 	}
-	return render.NewPage(w, o.clock, width, o.colored(tty))
+	page := render.NewPage(w, o.clock, width, o.colored(tty))
+	page.Program = program()
+	return page
 }
 
 func (o *options) colored(tty bool) bool {
