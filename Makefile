@@ -16,7 +16,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples check duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples check man duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -58,6 +58,9 @@ samples: build ## check that the samples still give what they should
 	bin/knforensics check samples/...
 
 check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint, test, race, samples, bench
+
+man: ## write docs/man anew from what --help says
+	go test -count=1 -run '^TestMan$$' ./cmd/knforensics -update
 
 duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
 	cd ingest/parquet/duckdb && go vet ./... && go test ./...

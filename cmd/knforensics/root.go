@@ -108,6 +108,7 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show everything")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
+	f.Lookup("jobs").DefValue = "one for each CPU"
 	f.StringVar(&o.zone, "tz", "UTC", "time `zone` of the output")
 	f.StringVar(&o.maxMemory, "max-memory", "", "soft limit of memory, such as `512MiB`")
 	f.StringVar(&o.knative, "knative-version", "", "`version` of Knative Serving, such as 1.20.3, instead of what the inputs tell")
