@@ -16,7 +16,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples check man duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples check man site duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -61,6 +61,9 @@ check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint
 
 man: ## write docs/man anew from what --help says
 	go test -count=1 -run '^TestMan$$' ./cmd/knforensics -update
+
+site: build ## make bin/site: docs, help, manuals of detectors, pictures of output
+	go run ./cmd/site
 
 duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
 	cd ingest/parquet/duckdb && go vet ./... && go test ./...
