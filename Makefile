@@ -17,7 +17,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples screens check duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples screens check man site duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,12 @@ screens: ## draw the screens in docs/explore.md anew; needs tmux
 	go test -count=1 -run '^TestExploreScreens$$' ./cmd/knforensics -screens
 
 check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint, test, race, samples, bench
+
+man: ## write docs/man anew from what --help says
+	go test -count=1 -run '^TestMan$$' ./cmd/knforensics -update
+
+site: build ## make bin/site: docs, help, manuals of detectors, pictures of output
+	go run ./cmd/site
 
 duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
 	cd ingest/parquet/duckdb && go vet ./... && go test ./...

@@ -52,7 +52,7 @@ func (p *Page) read(c *coverage.Coverage) {
 	p.line(p.look.title.Render("read "), readText(p.clock, c))
 	p.unread(c)
 	if rejected+truncated > 0 {
-		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; 'knforensics coverage' says where")
+		p.line(p.look.warn.Render("lost: "), fmt.Sprintf("%d rejected, %d truncated", rejected, truncated), "; '", p.Program, " coverage' says where")
 	}
 	if duplicates > 0 {
 		p.line(p.look.title.Render("given twice: "), count(duplicates, "record", "records"), ", counted once")
@@ -98,7 +98,7 @@ func (p *Page) unread(c *coverage.Coverage) {
 		names = append(names[:most], fmt.Sprintf("and %d more", len(names)-most))
 	}
 	if len(names) > 0 {
-		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('knforensics coverage' says why)", p.look.title.UnsetBold())
+		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('"+p.Program+" coverage' says why)", p.look.title.UnsetBold())
 	}
 }
 

@@ -16,6 +16,9 @@ import (
 // Page is text for people: laid out for a width, in colour if wanted. Nothing
 // is said by colour alone.
 type Page struct {
+	// Program is how people call the program, where the text names a command.
+	Program string
+
 	w     io.Writer
 	buf   bytes.Buffer
 	clock Clock
@@ -39,7 +42,7 @@ func NewPage(w io.Writer, clock Clock, width int, colored bool) *Page {
 	}
 	r := Renderer(colored)
 	color := func(c string) lipgloss.Style { return r.NewStyle().Foreground(lipgloss.Color(c)) }
-	return &Page{w: w, clock: clock, width: max(width, 60), look: look{
+	return &Page{Program: "knforensics", w: w, clock: clock, width: max(width, 60), look: look{
 		title: r.NewStyle().Bold(true), faint: r.NewStyle().Faint(true),
 		bad: color("1").Bold(true), warn: color("3"), good: color("2"), accent: color("6"),
 	}}

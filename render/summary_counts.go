@@ -94,7 +94,7 @@ func (p *Page) grouped(s *Summary, all bool) {
 		p.line(p.look.warn.Render("not counted: "), count(int64(s.Outside), "finding that falls", "findings that fall"), " outside --from and --to")
 	}
 	if n := countVerdicts(s.Result, detectors.Inconclusive); n > 0 {
-		p.line(p.look.warn.Render("undecided: "), count(int64(n), "verdict", "verdicts"), " ('knforensics detect' says which, and why)")
+		p.line(p.look.warn.Render("undecided: "), count(int64(n), "verdict", "verdicts"), " ('", p.Program, " detect' says which, and why)")
 	}
 	var blind []string
 	for _, b := range s.Result.Blind {
@@ -102,7 +102,7 @@ func (p *Page) grouped(s *Summary, all bool) {
 	}
 	blind = slices.Compact(blind)
 	if len(blind) > 0 {
-		p.paragraph(p.look.warn.Render("blind: "), strings.Join(blind, ", ")+" ('knforensics coverage' says why)", p.plain())
+		p.paragraph(p.look.warn.Render("blind: "), strings.Join(blind, ", ")+" ('"+p.Program+" coverage' says why)", p.plain())
 	}
 }
 

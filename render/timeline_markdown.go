@@ -46,14 +46,14 @@ func (s *Story) doubts() (texts []string) {
 	for _, c := range s.Skew {
 		texts = append(texts, skewText(c)+"; times are as they were logged")
 	}
-	return append(texts, s.losses()...)
+	return append(texts, s.losses("knforensics")...)
 }
 
-// losses tells that records were lost, of which a search does not see all.
-func (s *Story) losses() []string {
+// losses tells that records were lost, as a program of a name tells more of, of which a search does not see all.
+func (s *Story) losses(program string) []string {
 	for _, f := range s.Coverage.Files {
 		if f.Rejected+f.Truncated > 0 {
-			return []string{"records were rejected or truncated, 'knforensics coverage' says how many and where"}
+			return []string{"records were rejected or truncated, '" + program + " coverage' says how many and where"}
 		}
 	}
 	return nil

@@ -137,7 +137,7 @@ func orUnknown(s string) string {
 // inputs tells the time of the inputs, and that records were lost.
 func (p *Page) inputs(s *Story) string {
 	span := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
-	return strings.Join(append([]string{span}, s.losses()...), "; ")
+	return strings.Join(append([]string{span}, s.losses(p.Program)...), "; ")
 }
 
 // row writes one row: time, mark, object, what happened, ready/wanted, ID. What
@@ -294,6 +294,6 @@ func (p *Page) legend(rows []Row) {
 		if together {
 			p.paragraph("", "~ under way when a request before was: which took effect first is not known", p.look.faint)
 		}
-		p.paragraph("", "rows without a name are by Knative's controller; 'knforensics show ID' prints a record", p.look.faint)
+		p.paragraph("", "rows without a name are by Knative's controller; '"+p.Program+" show ID' prints a record", p.look.faint)
 	}
 }

@@ -39,7 +39,7 @@ func (o *exportOptions) tables(ctx context.Context, paths []string) error {
 	defer folder.Discard()
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
-		return usagef("%s", err)
+		return notOpened(paths, err)
 	}
 	_, err = o.readInputs(ctx, inputs, ingest.Options{Keep: keep}, func(b *table.Batch) error {
 		if leaveOut != nil {

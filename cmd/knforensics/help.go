@@ -21,10 +21,14 @@ timeline, summary and coverage say what is undecided and exit with 0.`},
 		{Use: "environment", Short: "environment variables that are heeded", Long: `NO_COLOR         no colour, unless --color always
 CLICOLOR_FORCE   colour even where the output is no terminal
 COLUMNS          width of the text, instead of the terminal's
-TERM             dumb: no colour, and nothing that explore could draw on
+TERM             dumb: no colour, no pager, and nothing that explore could
+                 draw on
 LC_ALL, LC_CTYPE, LANG
                  explore writes ASCII only, unless the first that is set names UTF-8
 TMPDIR           where files go that are too large for memory; they are removed
+KNFORENSICS_PAGER, PAGER
+                 what shows text that is longer than the terminal: less as a
+                 rule; cat or nothing for none
 
 Without a terminal, text is 100 columns wide and plain.`},
 		{Use: "formats", Short: "what can be read, and written", Long: `What can be written, with -o FORMAT[=FILE], as often as wanted:

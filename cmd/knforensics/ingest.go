@@ -157,7 +157,7 @@ func notWritten(err error) error {
 func (o *ingestOptions) with(dir string, paths []string) ([]source.Input, error) {
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, notOpened(paths, err)
 	}
 	known := contents{}
 	var fresh []source.Input

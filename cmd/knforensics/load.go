@@ -165,7 +165,7 @@ func (o *options) about(kept *casefolder.Case, name string) ([]table.Subject, er
 func (o *options) read(ctx context.Context, paths []string, opts ingest.Options, sink func(*table.Batch) error) (*coverage.Coverage, error) {
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, notOpened(paths, err)
 	}
 	o.inputs = append(o.inputs, inputs...)
 	c, err := o.readInputs(ctx, inputs, opts, sink)

@@ -42,7 +42,7 @@ const (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(arguments(), os.Stdin, os.Stdout, os.Stderr))
 }
 
 // exit is an error that sets the exit code. Without a message it says nothing.
@@ -127,7 +127,7 @@ func report(err error, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "knforensics: %s\n", safeLines(e.message))
 	}
 	for _, h := range e.hints {
-		fmt.Fprintf(stderr, "  %s\n", safeLines(h))
+		fmt.Fprintf(stderr, "  %s\n", safeLines(asCalled(h)))
 	}
 	return e.code
 }

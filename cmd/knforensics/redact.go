@@ -60,7 +60,7 @@ func (o *redactOptions) run(ctx context.Context, paths []string) error {
 	defer remove()
 	inputs, err := source.Find(paths, o.in)
 	if err != nil {
-		return usagef("%s", err)
+		return notOpened(paths, err)
 	}
 	key, err := o.loadKey(dir)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestRedacted(t *testing.T) {
 			many(t)
 			key := filepath.Join(t.TempDir(), "key")
 			copied := filepath.Join(t.TempDir(), "copied")
-			program(t, exitOK, "redact", "-q", "--key", key, "-o", copied, dir)
+			printed(t, exitOK, "redact", "-q", "--key", key, "-o", copied, dir)
 			k, err := redact.LoadKey(key)
 			if err != nil {
 				t.Fatal(err)
@@ -52,8 +52,8 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// program runs the program, and returns what it prints.
-func program(t *testing.T, want int, args ...string) []byte {
+// printed runs the program, and returns what it prints.
+func printed(t *testing.T, want int, args ...string) []byte {
 	t.Helper()
 	var out, problems bytes.Buffer
 	if code := run(args, nil, &out, &problems); code != want && want >= 0 {
@@ -68,7 +68,7 @@ type matcher struct {
 	r *redact.Redactor
 }
 
-func decode[T any](t *testing.T, text []byte) (doc T) {
+func parsedAs[T any](t *testing.T, text []byte) (doc T) {
 	t.Helper()
 	if err := json.Unmarshal(text, &doc); err != nil {
 		t.Fatal(err)
@@ -89,29 +89,29 @@ type document struct {
 }
 
 func (m *matcher) findings(dir, copied string) {
-	want := decode[document](m.t, program(m.t, -1, "detect", "-o", "json", dir))
-	got := decode[document](m.t, program(m.t, -1, "detect", "-o", "json", copied))
+	want := parsedAs[document](m.t, printed(m.t, -1, "detect", "-o", "json", dir))
+	got := parsedAs[document](m.t, printed(m.t, -1, "detect", "-o", "json", copied))
 	m.lists("findings", want.Findings, got.Findings)
 	m.lists("verdicts", want.Verdicts, got.Verdicts)
 }
 
 func (m *matcher) timelines(dir, copied string) {
-	want := decode[document](m.t, program(m.t, exitOK, "timeline", "-o", "json", dir))
-	got := decode[document](m.t, program(m.t, exitOK, "timeline", "-o", "json", copied))
+	want := parsedAs[document](m.t, printed(m.t, exitOK, "timeline", "-o", "json", dir))
+	got := parsedAs[document](m.t, printed(m.t, exitOK, "timeline", "-o", "json", copied))
 	m.lists("revisions", want.Revisions, got.Revisions)
 	const most = 3
 	for _, rev := range want.Revisions[:min(most, len(want.Revisions))] {
 		name := fmt.Sprintf("%v/%v", rev["namespace"], rev["name"])
-		want := decode[document](m.t, program(m.t, exitOK, "timeline", "-o", "json", "--rev", name, dir))
-		got := decode[document](m.t, program(m.t, exitOK, "timeline", "-o", "json", "--rev", m.r.Line(name), copied))
+		want := parsedAs[document](m.t, printed(m.t, exitOK, "timeline", "-o", "json", "--rev", name, dir))
+		got := parsedAs[document](m.t, printed(m.t, exitOK, "timeline", "-o", "json", "--rev", m.r.Line(name), copied))
 		m.lists("revision", []map[string]any{want.Revision}, []map[string]any{got.Revision})
 		m.lists(name, want.Entries, got.Entries)
 	}
 }
 
 func (m *matcher) coverage(dir, copied string) {
-	want := decode[document](m.t, program(m.t, exitOK, "coverage", "-o", "json", dir))
-	got := decode[document](m.t, program(m.t, exitOK, "coverage", "-o", "json", copied))
+	want := parsedAs[document](m.t, printed(m.t, exitOK, "coverage", "-o", "json", dir))
+	got := parsedAs[document](m.t, printed(m.t, exitOK, "coverage", "-o", "json", copied))
 	known := slices.DeleteFunc(want.Files, func(f map[string]any) bool { return f["format"] == "unknown" })
 	m.lists("files", known, got.Files)
 	m.lists("resources", want.Resources, got.Resources)
@@ -203,7 +203,7 @@ func TestRedactedBytes(t *testing.T) {
 	sums := map[string]string{}
 	for name, args := range map[string][]string{"first": {"--key", keys[0], "-j", "1"}, "again": {"--key", keys[0], "-j", "4"}, "other": {"--key", keys[1]}, "none": nil} {
 		out := filepath.Join(dir, name)
-		program(t, exitOK, append(append([]string{"redact", "-q", "-o", out}, args...), "../../samples/latched")...)
+		printed(t, exitOK, append(append([]string{"redact", "-q", "-o", out}, args...), "../../samples/latched")...)
 		sums[name] = string(plain(t, out))
 	}
 	if sums["first"] != sums["again"] {

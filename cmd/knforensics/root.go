@@ -75,12 +75,12 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetErr(s.err)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	o.shared(root.PersistentFlags())
+	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
+	rename(root)
 	return root
 }
 
@@ -110,6 +110,7 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show everything")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
+	f.Lookup("jobs").DefValue = "one for each CPU"
 	f.StringVar(&o.zone, "tz", "UTC", "time `zone` of the output")
 	f.StringVar(&o.maxMemory, "max-memory", "", "soft limit of memory, such as `512MiB`")
 	f.StringVar(&o.knative, "knative-version", "", "`version` of Knative Serving, such as 1.20.3, instead of what the inputs tell")
@@ -204,7 +205,7 @@ func (o *options) wanted(more ...form) ([]output, error) {
 	for _, text := range o.outputs {
 		format, file, _ := strings.Cut(text, "=")
 		if !slices.Contains(known, format) {
-			return nil, usagef("unknown output format %q", format).hint("known here: %s", strings.Join(known, ", "))
+			return nil, unknown("output format", format, known)
 		}
 		if file != "" && slices.ContainsFunc(list, func(other output) bool { return other.file == file }) {
 			return nil, usagef("two outputs go to %s", file)
@@ -280,14 +281,16 @@ func (o *options) spare(file string) error {
 func (o *options) page(w io.Writer) *render.Page {
 	width, tty := 0, false
 	if f, ok := w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			width, tty = n, true
+		if columns, lines, err := term.GetSize(int(f.Fd())); err == nil {
+			width, tty, w = columns, true, pager{f, lines}
 		}
 	}
 	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
 		width = n
 	}
-	return render.NewPage(w, o.clock, width, o.colored(tty))
+	page := render.NewPage(w, o.clock, width, o.colored(tty))
+	page.Program = program()
+	return page
 }
 
 func (o *options) colored(tty bool) bool {

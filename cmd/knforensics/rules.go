@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +79,7 @@ func (q *questions) find(name string) *detectors.Detector {
 func (q *questions) check(names []string) error {
 	for _, name := range names {
 		if q.find(name) == nil {
-			return usagef("unknown detector %q", name).hint("known: %s", strings.Join(q.names(), ", "))
+			return unknown("detector", name, q.names())
 		}
 	}
 	return nil

@@ -44,6 +44,10 @@ func (o *timelineOptions) selectors(cmd *cobra.Command) {
 	f.StringVar(&o.route, "route", "", "a Route, `[NS/]NAME`")
 	f.StringVar(&o.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
 	f.StringVar(&o.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
+	for flag, kind := range map[string]string{"rev": timeline.KindRevision, "config": timeline.KindConfiguration, "route": timeline.KindRoute,
+		"ksvc": timeline.KindService, "isvc": timeline.KindInferenceService} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, o.completeObjects(kind))
+	}
 	cmd.MarkFlagsMutuallyExclusive("rev", "config", "route", "ksvc", "isvc")
 }
 
@@ -104,6 +108,9 @@ func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeli
 		if len(names) == 0 {
 			return nil, e.hint("they hold no %s at all", kind)
 		}
+		if len(names) > mostListed {
+			e = e.like(name, spelledAs(name, names))
+		}
 		return nil, e.hint("found: %s", listSome(names))
 	}
 	var namespaces []string
@@ -121,11 +128,25 @@ func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeli
 	return matches, nil
 }
 
+// spelledAs returns names with their namespace if a name has one, else without.
+func spelledAs(name string, names []string) (list []string) {
+	for _, n := range names {
+		if !strings.Contains(name, "/") {
+			n = n[strings.IndexByte(n, '/')+1:]
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// mostListed is how many names are listed.
+const mostListed = 20
+
 // listSome lists names, the first twenty if there are many.
 func listSome(names []string) string {
-	const most = 20
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + ", …"
+	if len(names) > mostListed {
+		return strings.Join(names[:mostListed], ", ") + ", …"
 	}
 	return strings.Join(names, ", ")
 }
