@@ -122,8 +122,9 @@ func objectText(cluster string, r timeline.Ref) string {
 	return Safe(cluster + ": " + r.String())
 }
 
-// ratio shows ready and wanted replicas, ? where unknown.
-func ratio(ready, want *int) string {
+// Ratio shows ready and wanted replicas, ? where unknown, and nothing if neither is
+// known.
+func Ratio(ready, want *int) string {
 	if ready == nil && want == nil {
 		return ""
 	}

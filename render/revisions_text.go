@@ -39,7 +39,7 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		if cluster := r.Family.Cluster.Name; cluster != "" {
 			namespace = cluster + ": " + namespace
 		}
-		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), ratio(v.replicas, v.want), traffic, created, strings.Join(found, ", ")})
+		table = append(table, []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.replicas, v.want), traffic, created, strings.Join(found, ", ")})
 	}
 	widths := make([]int, len(table[0]))
 	for _, cells := range table {

@@ -115,7 +115,7 @@ func (p *Page) revisionHeader(s *Story) {
 	if v.reason != "" {
 		last[0] += "/" + v.reason
 	}
-	if text := ratio(v.replicas, v.want); text != "" {
+	if text := Ratio(v.replicas, v.want); text != "" {
 		last = append(last, text+" ready")
 	}
 	if v.traffic != nil {
@@ -164,7 +164,7 @@ func (p *Page) row(r foldedRow) {
 	if r.Together {
 		beside = p.look.faint.Render("~")
 	}
-	p.line(p.clock.Time(r.Time), beside, p.mark(r.Kind), " ", pad(line, room), " ", pad(ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
+	p.line(p.clock.Time(r.Time), beside, p.mark(r.Kind), " ", pad(line, room), " ", pad(Ratio(r.Ready, r.Want), ratioWidth), " ", p.look.faint.Render(shortID(r.Source)))
 	if rest != "" {
 		p.paragraph(strings.Repeat(" ", indent), rest, style)
 	}

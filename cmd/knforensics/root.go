@@ -77,7 +77,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s", err).hint("see 'knforensics %s --help'", strings.TrimPrefix(cmd.CommandPath(), "knforensics "))
 	})
-	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newReport(o), newIngest(o), newExport(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	return root
 }
@@ -211,29 +211,35 @@ func (o *options) write(text func(*render.Page), json func() any) error {
 	return nil
 }
 
-func (o *options) writeOne(out output, text func(*render.Page), json func() any) (err error) {
-	w := o.out
-	if out.file != "" {
-		if err := o.spare(out.file); err != nil {
-			return err
+func (o *options) writeOne(out output, text func(*render.Page), json func() any) error {
+	return o.writeTo(out.file, func(w io.Writer) error {
+		if out.format == "json" {
+			return render.WriteJSON(w, json())
 		}
-		f, err := os.Create(out.file)
-		if err != nil {
-			return usagef("%s", err)
+		page := o.page(w)
+		text(page)
+		return page.Flush()
+	})
+}
+
+// writeTo has fn write to a file, or to standard output if the name is empty.
+func (o *options) writeTo(file string, fn func(io.Writer) error) (err error) {
+	if file == "" {
+		return pipeError(fn(o.out))
+	}
+	if err := o.spare(file); err != nil {
+		return err
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil && closeErr != nil {
+			err = usagef("%s", closeErr)
 		}
-		defer func() {
-			if closeErr := f.Close(); err == nil && closeErr != nil {
-				err = usagef("%s", closeErr)
-			}
-		}()
-		w = f
-	}
-	if out.format == "json" {
-		return pipeError(render.WriteJSON(w, json()))
-	}
-	page := o.page(w)
-	text(page)
-	return pipeError(page.Flush())
+	}()
+	return pipeError(fn(f))
 }
 
 // spare refuses to write over an input: logs are evidence.
