@@ -34,15 +34,15 @@ type zone struct {
 
 // familyDoc is the picture of a family.
 type familyDoc struct {
-	Name     string      `json:"name"`
-	From     int64       `json:"from"`
-	To       int64       `json:"to"`
-	Lanes    []lane      `json:"lanes"`
-	Capacity []capacity  `json:"capacity"`
-	Actors   []string    `json:"actors"`
-	Rows     []row       `json:"rows"`
-	Findings []flag      `json:"findings"`
-	Records  string      `json:"records"` // the raw records, a JSON list, gzipped and in base64
+	Name     string     `json:"name"`
+	From     int64      `json:"from"`
+	To       int64      `json:"to"`
+	Lanes    []lane     `json:"lanes"`
+	Capacity []capacity `json:"capacity"`
+	Actors   []string   `json:"actors"`
+	Rows     []row      `json:"rows"`
+	Findings []flag     `json:"findings"`
+	Records  string     `json:"records"` // the raw records, a JSON list, gzipped and in base64
 	records  []recordDoc
 }
 
