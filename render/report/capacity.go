@@ -35,11 +35,12 @@ type step struct {
 func capacities(f *Family, a axis, from, to time.Time) []capacity {
 	list := []capacity{}
 	chosen := charted(f)
+	wants := wantsOf(f)
 	for _, r := range f.Revisions {
 		if !chosen[r] {
 			continue
 		}
-		if steps := stepsOf(f.Family, r, a, from, to); len(steps) > 0 {
+		if steps := stepsOf(f.Family, r, wants[r.Object], a, from, to); len(steps) > 0 {
 			list = append(list, capacity{render.Safe(r.Name), steps})
 		}
 	}
@@ -61,13 +62,47 @@ func charted(f *Family) map[*timeline.Revision]bool {
 	return chosen
 }
 
+// want is the target of a Revision from a moment on.
+type want struct {
+	from time.Time
+	n    *int
+}
+
+// wantsOf returns the targets of Revisions, as the rows about them and what exists for
+// them tell.
+func wantsOf(f *Family) map[*timeline.Object][]want {
+	of := map[string]*timeline.Object{}
+	for _, r := range f.Revisions {
+		for _, objects := range [][]*timeline.Object{{r.Object}, r.PodAutoscalers, r.Deployments, r.ReplicaSets, r.Pods} {
+			for _, o := range objects {
+				of[identity(o.Ref, o.UID)] = r.Object
+			}
+		}
+	}
+	wants := map[*timeline.Object][]want{}
+	for _, e := range f.Entries {
+		if r := of[identity(e.Object, e.UID)]; r != nil && e.Verb != "" {
+			wants[r] = append(wants[r], want{e.Time, e.Want})
+		}
+	}
+	for _, list := range wants {
+		slices.SortStableFunc(list, func(a, b want) int { return a.from.Compare(b.from) })
+	}
+	return wants
+}
+
 // stepsOf returns the steps of a Revision at each moment at which one of its numbers
 // may have changed.
-func stepsOf(f *timeline.Family, r *timeline.Revision, a axis, from, to time.Time) (steps []step) {
+func stepsOf(f *timeline.Family, r *timeline.Revision, wants []want, a axis, from, to time.Time) (steps []step) {
 	var last step
+	var wanted *int
 	for _, t := range moments(f, r, from, to) {
+		for len(wants) > 0 && !wants[0].from.After(t) {
+			wanted, wants = wants[0].n, wants[1:]
+		}
 		s := step{Time: a.at(t)}
 		if r.Exists(t) {
+			s.Want = wanted
 			s.fill(f, r, t)
 		}
 		if len(steps) > 0 && same(s, last) || len(steps) == 0 && s.empty() {
@@ -81,9 +116,6 @@ func stepsOf(f *timeline.Family, r *timeline.Revision, a axis, from, to time.Tim
 func (s *step) fill(f *timeline.Family, r *timeline.Revision, t time.Time) {
 	if n, ok := r.Ready(t); ok {
 		s.Ready = &n.Count
-	}
-	if target := r.Target(t); target.Grade != timeline.Assumed {
-		s.Want = &target.Documented
 	}
 	if n, ok := f.Share(r.Name, t); ok {
 		s.Share = &n

@@ -110,11 +110,17 @@ func conditions(f *timeline.Family, o *timeline.Object, a axis, from, to time.Ti
 	for _, typ := range conditionTypes(o) {
 		list = append(list, condition{render.Safe(typ), course(f, o, typ, a, from, to)})
 	}
-	if len(list) == 0 && len(o.Writes)+len(o.Sightings) > 0 {
+	if len(list) == 0 && wasThere(o) {
 		begin, end := life(o, from, to)
 		list = append(list, condition{"", []span{{From: a.within(begin, from, to), To: a.within(end, from, to), Status: exists}}})
 	}
 	return list
+}
+
+// wasThere reports whether the inputs show that an object was there: it was not only
+// asked for.
+func wasThere(o *timeline.Object) bool {
+	return len(o.Sightings) > 0 || slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Took() || w.Outcome == timeline.Read })
 }
 
 func conditionTypes(o *timeline.Object) (types []string) {

@@ -10,7 +10,7 @@ export class Drawing {
   constructor(context, look, view, x, width) {
     Object.assign(this, { c: context, look, view, x, width });
     this.unknown = stripes(context, look.dim, look.ground);
-    this.fills = { True: look.true, False: stripes(context, look.line, look.false, 8), Unknown: dots(context, look.on, look.unknown), exists: look.exists };
+    this.fills = { True: look.true, False: stripes(context, look.line, look.false, 8), Unknown: dots(context, '#5a3d00', look.unknown), exists: look.exists };
   }
 
   // between gives the stretch of the canvas for a stretch of time, null if it is out
@@ -78,12 +78,10 @@ export class Drawing {
 
   // label writes into a bar what fits.
   label(text, [left, room], top, height) {
-    const { c, look } = this;
+    const { c } = this;
     let short = text;
     while (short.length > 3 && c.measureText(short).width > room - 12) short = short.slice(0, -2).trimEnd() + '…';
     if (short.length <= 3 && short !== text) return;
-    c.fillStyle = look.capacity;
-    c.fillStyle = '#000';
     c.save();
     c.beginPath();
     c.rect(left, top, room, height);
@@ -105,7 +103,7 @@ export class Drawing {
   // chart draws the share of the traffic as a line, over ready replicas as a part of
   // those wanted. What is missing under the line is hatched.
   chart(track) {
-    const { c, look, x, view } = this;
+    const { c, look, view } = this;
     const { steps } = track.capacity;
     const top = track.top + 6, height = track.height - 14;
     const y = (percent) => top + height - Math.min(percent, 100) / 100 * height;
