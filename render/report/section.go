@@ -11,9 +11,9 @@ import (
 	"github.com/knforensics/knforensics/render"
 )
 
-// mostListed is how many rows of a family stand in the page itself. The script shows
-// all, a screen at a time.
-const mostListed = 200
+// mostListed is how many rows of a family stand in the page itself, besides those
+// that prove something. The script shows all, a screen at a time.
+const mostListed = 500
 
 // section is the part of the page about one family.
 type section struct {
@@ -97,15 +97,16 @@ func undecided(r detectors.Ruling) g.Node {
 	return h.Li(textf("%s, %s: %s", r.Object, r.Detector, r.Reason))
 }
 
-// table has the first rows of the timeline.
+// table has the first rows of the timeline, and those that prove something.
 func (s *section) table() g.Node {
-	shown := min(len(s.Entries), mostListed)
 	var body []g.Node
-	for i := range shown {
-		body = append(body, s.row(i))
+	for i := range s.Entries {
+		if i < mostListed || s.doc.Rows[i].Proves {
+			body = append(body, s.row(i))
+		}
 	}
 	return scrolling("Rows of the timeline", h.Table(h.Class("rows"),
-		h.Caption(textf("%d of %d rows", shown, len(s.Entries))),
+		h.Caption(textf("%d of %d rows", len(body), len(s.Entries))),
 		heads("time", "kind", "object", "what happened", "by", "ready", "record"),
 		h.TBody(g.Group(body))))
 }

@@ -20,6 +20,12 @@ export function link(named) {
 
 let timer;
 
+// go makes a step to what is named, to which "back" leads too.
+export function go(named) {
+  clearTimeout(timer);
+  location.hash = link(named);
+}
+
 // write puts what is looked at into the address, once it has come to rest.
 export function write(named) {
   clearTimeout(timer);

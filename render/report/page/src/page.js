@@ -27,7 +27,7 @@ for (const section of document.querySelectorAll('[data-family]')) {
   picture.frame.addEventListener('keydown', keys(view, clock));
   place.append(controls(view, clock), picture.readout, picture.frame, legend(), help(`keys-${number}`));
   new Table(view, clock, section.querySelector('table.rows'));
-  view.addEventListener('open', ({ detail }) => { location.hash = address.link({ ...named(view), row: detail.id }); });
+  view.addEventListener('open', ({ detail }) => { address.go({ ...named(view), row: detail.id }); });
   view.addEventListener('change', ({ detail }) => {
     if ('range' in detail || 'object' in detail || 'actor' in detail || 'hidden' in detail) address.write(named(view));
   });
@@ -81,7 +81,7 @@ function openRow(view, row) {
   }
   view.set({ moment: row.t, row });
   record.open(view, clock, row, {
-    open: (other) => { location.hash = address.link({ ...named(view), row: other.id }); },
+    open: (other) => { address.go({ ...named(view), row: other.id }); },
     show: (shown) => {
       reveal(view, shown);
       pictures[view.number].frame.scrollIntoView({ block: 'nearest' });
