@@ -28,7 +28,9 @@ func scrolling(label string, node g.Node) g.Node {
 }
 
 func heads(names ...string) g.Node {
-	return h.THead(h.Tr(g.Map(names, func(name string) g.Node { return h.Th(h.Scope("col"), g.Text(name)) })))
+	return h.THead(h.Tr(g.Map(names, func(name string) g.Node {
+		return h.Th(h.Scope("col"), g.If(name == "records" || name == "lost", h.Class("number")), g.Text(name))
+	})))
 }
 
 func (p *page) file(f coverage.File) g.Node {

@@ -17,7 +17,7 @@ async function records(family) {
 }
 
 function diff(record) {
-  const lines = record.diff.map((l) => element(l[0] === '+' ? 'ins' : l[0] === '-' ? 'del' : 'span', {}, l + '\n'));
+  const lines = record.diff.map((l) => element(l[0] === '+' ? 'ins' : l[0] === '-' ? 'del' : 'span', {}, l));
   return [element('h3', {}, 'What it changed'), element('p', { class: 'aside' }, record.to || 'the record is no write'),
     ...(lines.length ? [element('pre', { class: 'diff', tabindex: 0 }, ...lines)] : [])];
 }

@@ -149,6 +149,8 @@ describe('the page of an incident', { skip }, () => {
     await dialog().locator('.diff').waitFor();
     assert.match(await dialog().locator('ins').allInnerTexts().then((t) => t.join('')), /"status": "True"/);
     assert.match(await dialog().locator('del').allInnerTexts().then((t) => t.join('')), /"status": "False"/);
+    const [removed, added] = [await dialog().locator('del').first().boundingBox(), await dialog().locator('ins').first().boundingBox()];
+    assert.ok(added.y >= removed.y + removed.height && added.x === removed.x, 'each line of the difference stands below the one before');
     assert.match(await dialog().locator('.raw').innerText(), /"auditID": "3abf6edc-/);
     await page.keyboard.press('Escape');
     assert.equal(await dialog().isVisible(), false);
