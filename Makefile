@@ -17,7 +17,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples screens check man site duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples screens check man site report-page report-test report-pictures duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -71,6 +71,16 @@ site: build ## make bin/site: docs, help, manuals of detectors, pictures of outp
 
 duckdb: ## hold the Parquet export against DuckDB; needs a C++ compiler
 	cd ingest/parquet/duckdb && go vet ./... && go test ./...
+
+report-page: ## build the script and style of the report from their source; needs npm
+	cd render/report/page && npm ci --no-audit --no-fund && npm run build
+
+# Without Chromium its tests are skipped, and named. CHROMIUM says where it is.
+report-test: build ## hold what is built of the report's page against its source, and test the page in Chromium; needs npm
+	cd render/report/page && npm ci --no-audit --no-fund && npm run check && npm test
+
+report-pictures: build ## take the pictures of docs/pictures anew; needs npm and Chromium
+	cd render/report/page && npm ci --no-audit --no-fund && npm run pictures
 
 demo: build ## show one Revision's timeline and its findings
 	bin/knforensics timeline --rev rt-00002 samples/latched

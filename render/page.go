@@ -139,7 +139,8 @@ func objectText(cluster string, r timeline.Ref) string {
 	return Safe(cluster + ": " + r.String())
 }
 
-// Ratio shows ready and wanted replicas, ? where unknown.
+// Ratio shows ready and wanted replicas, ? where unknown, and nothing if neither is
+// known.
 func Ratio(ready, want *int) string {
 	if ready == nil && want == nil {
 		return ""

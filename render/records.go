@@ -72,8 +72,8 @@ func (p *Page) Records(records []Record) {
 			p.line(p.look.faint.Render(NotKept))
 			continue
 		}
-		for l := range strings.SplitSeq(indented(r.Raw), "\n") {
-			p.line(Safe(l))
+		for _, l := range r.Lines() {
+			p.line(l)
 		}
 	}
 }
@@ -81,12 +81,19 @@ func (p *Page) Records(records []Record) {
 // NotKept says that a case holds no more of a record than what it says.
 const NotKept = "its text is not in the case: ingest with --bodies all keeps that of every record"
 
-func indented(raw []byte) string {
+// Lines returns the record as lines that are safe to be shown, indented if it is
+// JSON.
+func (r *Record) Lines() []string {
 	var buf bytes.Buffer
-	if json.Indent(&buf, raw, "", "  ") != nil {
-		return string(raw)
+	if json.Indent(&buf, r.Raw, "", "  ") != nil {
+		buf.Reset()
+		buf.Write(r.Raw)
 	}
-	return buf.String()
+	lines := strings.Split(buf.String(), "\n")
+	for i := range lines {
+		lines[i] = Safe(lines[i])
+	}
+	return lines
 }
 
 func (p *Page) diff(r Record) {

@@ -45,29 +45,35 @@ func (o *options) diffs(ctx context.Context, found []render.Record, paths []stri
 }
 
 func (o *options) diffOne(r, before *render.Record, paths []string) error {
+	if before != nil {
+		list := []render.Record{*before}
+		if err := o.fetch(list, paths); err != nil {
+			return err
+		}
+		before = &list[0]
+	}
+	compare(r, before)
+	return nil
+}
+
+// compare fills in the difference of a record to the one before it, which is nil if
+// there is none.
+func compare(r, before *render.Record) {
 	state, ok := stateOf(r.Raw)
 	switch code := codeOf(r.Raw); {
 	case r.Format != "audit":
-		return nil
 	case code >= 400 && code < 500:
 		r.DiffTo = fmt.Sprintf("refused with %d: it changed nothing", code)
-		return nil
 	case !ok:
 		r.DiffTo = "the record shows no state of an object"
-		return nil
 	case before == nil:
 		r.DiffTo = "no earlier state of the object is in the inputs"
 		r.Diff = lineDiff(nil, state)
-		return nil
+	default:
+		old, _ := stateOf(before.Raw)
+		r.DiffTo = fmt.Sprintf("difference to %s:%d  %s", before.File, before.Line, before.AuditID)
+		r.Diff = lineDiff(old, state)
 	}
-	list := []render.Record{*before}
-	if err := o.fetch(list, paths); err != nil {
-		return err
-	}
-	old, _ := stateOf(list[0].Raw)
-	r.DiffTo = fmt.Sprintf("difference to %s:%d  %s", before.File, before.Line, before.AuditID)
-	r.Diff = lineDiff(old, state)
-	return nil
 }
 
 // target is the object that a record is about.

@@ -108,11 +108,11 @@ func execute(ctx context.Context, s *streams, args []string) (code int) {
 	if ctx.Err() != nil {
 		return exitInterrupted
 	}
-	return report(err, s.err)
+	return explainError(err, s.err)
 }
 
-// report prints an error with its hints, and returns the exit code.
-func report(err error, stderr io.Writer) int {
+// explainError prints an error with its hints, and returns the exit code.
+func explainError(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}

@@ -78,7 +78,7 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
+	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newReport(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
 	rename(root)
 	return root
@@ -223,7 +223,7 @@ func (o *options) write(text func(*render.Page), doc func() any, more ...form) e
 		return err
 	}
 	for _, out := range outputs {
-		err := o.writeOne(out, func(w io.Writer) error {
+		err := o.writeTo(out.file, func(w io.Writer) error {
 			switch out.format {
 			case "text":
 				page := o.page(w)
@@ -243,24 +243,24 @@ func (o *options) write(text func(*render.Page), doc func() any, more ...form) e
 	return nil
 }
 
-func (o *options) writeOne(out output, write func(io.Writer) error) (err error) {
-	w := o.out
-	if out.file != "" {
-		if err := o.spare(out.file); err != nil {
-			return err
-		}
-		f, err := os.Create(out.file)
-		if err != nil {
-			return usagef("%s", err)
-		}
-		defer func() {
-			if closeErr := f.Close(); err == nil && closeErr != nil {
-				err = usagef("%s", closeErr)
-			}
-		}()
-		w = f
+// writeTo has fn write to a file, or to standard output if the name is empty.
+func (o *options) writeTo(file string, fn func(io.Writer) error) (err error) {
+	if file == "" {
+		return pipeError(fn(o.out))
 	}
-	return pipeError(write(w))
+	if err := o.spare(file); err != nil {
+		return err
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return usagef("%s", err)
+	}
+	defer func() {
+		if closeErr := f.Close(); err == nil && closeErr != nil {
+			err = usagef("%s", closeErr)
+		}
+	}()
+	return pipeError(fn(f))
 }
 
 // spare refuses to write over an input: logs are evidence.

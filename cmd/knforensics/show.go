@@ -121,19 +121,25 @@ func (s selector) named(id string) bool {
 }
 
 // matches returns the records of a batch that were asked for.
-func (s selector) matches(b *table.Batch) (found []render.Record) {
+func (s selector) matches(b *table.Batch) []render.Record {
+	return recordsOf(b, func(l table.Location, id string) bool { return s.named(id) || s.at(l) })
+}
+
+// recordsOf returns the records of a batch that are wanted by their place and their
+// ID: of the audit event, of the trace, or the uid.
+func recordsOf(b *table.Batch, wanted func(l table.Location, id string) bool) (found []render.Record) {
 	keep := func(l table.Location, r render.Record) {
 		r.Location = l
 		r.File = strings.Clone(l.File)
 		found = append(found, r)
 	}
 	b.EachAuditEvent(func(row *table.AuditEvent) {
-		if s.named(row.AuditID) || s.at(row.Location) {
+		if wanted(row.Location, row.AuditID) {
 			keep(row.Location, render.Record{Format: "audit", AuditID: strings.Clone(row.AuditID), Stage: strings.Clone(row.Stage), Time: row.StageTime})
 		}
 	})
 	b.EachLog(func(row *table.ControllerLog) {
-		if s.named(row.TraceID) || s.at(row.Location) {
+		if wanted(row.Location, row.TraceID) {
 			format := "controller-log"
 			if row.Format == table.LogKlog {
 				format = "klog"
@@ -142,12 +148,12 @@ func (s selector) matches(b *table.Batch) (found []render.Record) {
 		}
 	})
 	b.EachKubeEvent(func(row *table.KubeEvent) {
-		if row.Origin == table.OriginSnapshot && (s.named(row.UID) || s.at(row.Location)) {
+		if row.Origin == table.OriginSnapshot && wanted(row.Location, row.UID) {
 			keep(row.Location, render.Record{Format: "events", Time: row.LastTime})
 		}
 	})
 	b.EachObject(func(row *table.Object) {
-		if !s.named(row.UID) && !s.at(row.Location) {
+		if !wanted(row.Location, row.UID) {
 			return
 		}
 		switch row.Origin {

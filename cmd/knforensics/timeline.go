@@ -9,14 +9,18 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
 )
 
 type timelineOptions struct {
 	*options
-	rev, config, route, ksvc, isvc string
+	selection
 }
+
+// selection is the object that a story is about.
+type selection struct{ rev, config, route, ksvc, isvc string }
 
 func newTimeline(shared *options) *cobra.Command {
 	o := &timelineOptions{options: shared}
@@ -36,27 +40,32 @@ lists the Revisions found.`,
 	return cmd
 }
 
-// selectors adds the flags that name an object.
+// selectors adds the flags that name an object to a command.
 func (o *timelineOptions) selectors(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.rev, "rev", "", "the Revision, `[NS/]NAME`")
-	f.StringVar(&o.config, "config", "", "a Configuration, `[NS/]NAME`")
-	f.StringVar(&o.route, "route", "", "a Route, `[NS/]NAME`")
-	f.StringVar(&o.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
-	f.StringVar(&o.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
+	o.flags(cmd)
 	for flag, kind := range map[string]string{"rev": timeline.KindRevision, "config": timeline.KindConfiguration, "route": timeline.KindRoute,
 		"ksvc": timeline.KindService, "isvc": timeline.KindInferenceService} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, o.completeObjects(kind))
 	}
+}
+
+// flags adds those that select an object to a command.
+func (s *selection) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.rev, "rev", "", "the Revision, `[NS/]NAME`")
+	f.StringVar(&s.config, "config", "", "a Configuration, `[NS/]NAME`")
+	f.StringVar(&s.route, "route", "", "a Route, `[NS/]NAME`")
+	f.StringVar(&s.ksvc, "ksvc", "", "a Service, `[NS/]NAME`")
+	f.StringVar(&s.isvc, "isvc", "", "an InferenceService, `[NS/]NAME`")
 	cmd.MarkFlagsMutuallyExclusive("rev", "config", "route", "ksvc", "isvc")
 }
 
-// selector returns kind and name asked for, "" for the table of all.
-func (o *timelineOptions) selector() (kind, name string) {
-	for _, s := range [][2]string{{timeline.KindRevision, o.rev}, {timeline.KindConfiguration, o.config}, {timeline.KindRoute, o.route},
-		{timeline.KindService, o.ksvc}, {timeline.KindInferenceService, o.isvc}} {
-		if s[1] != "" {
-			return s[0], s[1]
+// selector returns kind and name asked for, "" if none is.
+func (s *selection) selector() (kind, name string) {
+	for _, flag := range [][2]string{{timeline.KindRevision, s.rev}, {timeline.KindConfiguration, s.config}, {timeline.KindRoute, s.route},
+		{timeline.KindService, s.ksvc}, {timeline.KindInferenceService, s.isvc}} {
+		if flag[1] != "" {
+			return flag[0], flag[1]
 		}
 	}
 	return "", ""
@@ -97,7 +106,7 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 
 // find resolves a name, and says which names there are where it is unknown or
 // not clear.
-func (o *timelineOptions) find(h *timeline.History, kind, name string) ([]timeline.Match, error) {
+func (o *options) find(h *timeline.History, kind, name string) ([]timeline.Match, error) {
 	if ns, _, ok := strings.Cut(name, "/"); ok && o.namespace != "" && ns != o.namespace {
 		return nil, usagef("%s is not in namespace %s", name, o.namespace)
 	}
@@ -181,12 +190,18 @@ func (o *options) story(d *data, kind string, matches []timeline.Match, about ti
 	for _, f := range result.Findings {
 		s.Entries = append(s.Entries, render.FindingEntry(f))
 	}
-	for _, g := range d.coverage.Gaps {
-		s.Entries = append(s.Entries, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Text(), Grade: timeline.Inferred})
-	}
+	s.Entries = append(s.Entries, o.gapEntries(d.coverage)...)
 	s.Entries = slices.DeleteFunc(s.Entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
 	timeline.SortEntries(s.Entries)
 	return s
+}
+
+// gapEntries makes rows of the stretches of time without data.
+func (o *options) gapEntries(c *coverage.Coverage) (list []timeline.Entry) {
+	for _, g := range c.Gaps {
+		list = append(list, timeline.Entry{Time: g.From, Kind: timeline.EntryGap, Summary: "no data until " + o.clock.Time(g.To) + ": " + g.Text(), Grade: timeline.Inferred})
+	}
+	return list
 }
 
 // table lists the Revisions.

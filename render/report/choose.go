@@ -1,0 +1,100 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// What one page takes. 50,000 rows are some 20 MB, which browsers still open and
+// draw at once.
+const (
+	mostFamilies = 8
+	mostRows     = 50_000
+)
+
+// Choose puts what was found to the families it was found in, and returns those that a
+// page shows, the worst first: the ones with findings; if there is none, those with
+// something undecided; if there is none either, all. leftOut names those for which
+// there is no room. With all, the choice is made already.
+func Choose(families []*timeline.Family, result *detectors.Result, all bool) (list []Family, leftOut []string) {
+	list = sorted(families, result)
+	for _, counts := range []func(*Family) bool{
+		func(f *Family) bool { return len(f.Findings) > 0 },
+		func(f *Family) bool { return len(f.Undecided) > 0 },
+	} {
+		if !all && slices.ContainsFunc(list, func(f Family) bool { return counts(&f) }) {
+			list = slices.DeleteFunc(list, func(f Family) bool { return !counts(&f) })
+			break
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Family) int { return cmp.Compare(a.worst(), b.worst()) })
+	for i := mostFamilies; i < len(list); i++ {
+		leftOut = append(leftOut, list[i].Name())
+	}
+	return list[:min(len(list), mostFamilies)], leftOut
+}
+
+// worst ranks the worst finding of a family.
+func (f *Family) worst() int {
+	rank := math.MaxInt
+	for _, found := range f.Findings {
+		rank = min(rank, slices.Index(detectors.Severities, found.Severity))
+	}
+	return rank
+}
+
+// sorted puts what was found to its families.
+func sorted(families []*timeline.Family, result *detectors.Result) (list []Family) {
+	type object struct{ cluster, identity string }
+	of := map[object]int{}
+	for _, f := range families {
+		for _, o := range f.Objects() {
+			of[object{f.Cluster.Name, identity(o.Ref, o.UID)}] = len(list)
+		}
+		list = append(list, Family{Family: f})
+	}
+	for _, found := range result.Findings {
+		if n, ok := of[object{found.Cluster, identity(found.Object, found.UID)}]; ok {
+			list[n].Findings = append(list[n].Findings, found)
+		}
+	}
+	for _, r := range result.Rulings {
+		n, ok := of[object{r.Cluster, identity(r.Object, r.UID)}]
+		switch {
+		case ok && r.Verdict == detectors.Inconclusive:
+			list[n].Undecided = append(list[n].Undecided, r)
+		case ok && r.Verdict == detectors.Held:
+			list[n].Held++
+		}
+	}
+	return list
+}
+
+// least lists the kinds of rows that tell least, which go first where there are too
+// many.
+var least = []timeline.EntryKind{timeline.EntryLog, timeline.EntryEvent, timeline.EntryWrite, timeline.EntrySnapshot, timeline.EntryCondition, timeline.EntryScale}
+
+// Take gives a family its rows, in order, less those for which there is no room.
+func (f *Family) Take(entries []timeline.Entry) {
+	f.Entries = entries
+	for _, kind := range least {
+		over := len(f.Entries) - mostRows
+		if over <= 0 {
+			return
+		}
+		f.Entries = slices.DeleteFunc(f.Entries, func(e timeline.Entry) bool {
+			drop := over > 0 && e.Kind == kind
+			if drop {
+				over--
+				f.LeftOut++
+			}
+			return drop
+		})
+	}
+	f.LeftOut += max(0, len(f.Entries)-mostRows)
+	f.Entries = f.Entries[:min(len(f.Entries), mostRows)]
+}

@@ -1,0 +1,267 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/ingest/source"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/timeline"
+)
+
+// incident reads a sample and makes the incident of it.
+func incident(t testing.TB, sample string) *Incident {
+	t.Helper()
+	inputs, err := source.Find([]string{"../../samples/" + sample}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builder := timeline.NewClusters(nil)
+	c, err := ingest.Read(t.Context(), inputs, ingest.Options{Jobs: 2}, func(b *table.Batch) error {
+		builder.Add(b)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	families := builder.Build().Families
+	result := registry.Run(nil, families, c)
+	i := &Incident{Version: "test", Coverage: c, Releases: result.Releases, Blind: result.Blind}
+	i.Families, i.LeftOut = Choose(families, result, false)
+	for n := range i.Families {
+		i.Families[n].Take(i.Families[n].Family.Entries(nil))
+	}
+	return i
+}
+
+func picture(t testing.TB, sample string) familyDoc {
+	t.Helper()
+	doc, err := newDocument(incident(t, sample))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc.Families[0]
+}
+
+// laneOf returns the lane of an object, which has to be there.
+func laneOf(t *testing.T, doc familyDoc, kind, name string) lane {
+	t.Helper()
+	for _, l := range doc.Lanes {
+		if l.Kind == kind && l.Name == name {
+			return l
+		}
+	}
+	t.Fatalf("no lane of %s %s", kind, name)
+	return lane{}
+}
+
+func statuses(spans []span) string {
+	var list []string
+	for _, s := range spans {
+		list = append(list, strings.TrimSuffix(s.Status+"/"+s.Reason, "/"))
+	}
+	return strings.Join(list, " ")
+}
+
+func TestLanes(t *testing.T) {
+	doc := picture(t, "latched")
+	ready := laneOf(t, doc, "Revision", "rt-00002").Conditions[0]
+	if got, want := statuses(ready.Spans), "Unknown/ResolvingDigests Unknown/Deploying False/Unschedulable True"; ready.Type != "Ready" || got != want {
+		t.Errorf("%s of the Revision: %s, want %s", ready.Type, got, want)
+	}
+	for i := 1; i < len(ready.Spans); i++ {
+		if ready.Spans[i].From != ready.Spans[i-1].To {
+			t.Errorf("span %d begins at %d, and the one before ends at %d", i, ready.Spans[i].From, ready.Spans[i-1].To)
+		}
+	}
+	if last := ready.Spans[len(ready.Spans)-1]; last.To != doc.To {
+		t.Errorf("the last span ends at %d, and the data at %d", last.To, doc.To)
+	}
+	if got := laneOf(t, doc, "Deployment", "rt-00002-deployment").Conditions[0].Type; got != "Available" {
+		t.Errorf("the Deployment is led by %s", got)
+	}
+	if got := statuses(laneOf(t, doc, "Image", "rt-00001-cache-user-container").Conditions[0].Spans); got != exists {
+		t.Errorf("an Image without conditions: %s", got)
+	}
+	if got := laneOf(t, doc, "Image", "rt-00002-cache-user-container").Conditions; len(got) > 0 {
+		t.Errorf("an Image that was always refused: %v", got)
+	}
+}
+
+// TestUnknown holds that where bodies are missing no status is drawn.
+func TestUnknown(t *testing.T) {
+	doc := picture(t, "latched-metadata")
+	for _, l := range doc.Lanes {
+		for _, c := range l.Conditions {
+			for _, s := range c.Spans {
+				if s.Status != "" && s.Status != exists {
+					t.Errorf("%s %s: %s %s without a body", l.Kind, l.Name, c.Type, s.Status)
+				}
+			}
+		}
+	}
+	for _, c := range doc.Capacity {
+		for _, s := range c.Steps {
+			if s.Ready != nil || s.Share != nil {
+				t.Errorf("%s: numbers without a body: %+v", c.Revision, s)
+			}
+		}
+	}
+}
+
+func TestCapacity(t *testing.T) {
+	doc := picture(t, "latched")
+	show := func(n *int) string {
+		if n == nil {
+			return "?"
+		}
+		return fmt.Sprint(*n)
+	}
+	var steps []string
+	for _, s := range doc.Capacity[1].Steps {
+		steps = append(steps, show(s.Ready)+"/"+show(s.Want)+" "+show(s.Share)+"%")
+	}
+	if got, want := strings.Join(steps[len(steps)-4:], ", "), "0/6 0%, 1/6 0%, 1/6 100%, 2/6 100%"; got != want {
+		t.Errorf("of %s: %s, want %s", doc.Capacity[1].Revision, got, want)
+	}
+}
+
+func TestRows(t *testing.T) {
+	doc := picture(t, "latched")
+	marks, ids := map[string]int{}, map[string]bool{}
+	for _, r := range doc.Rows {
+		marks[r.Mark]++
+		if ids[r.ID] {
+			t.Errorf("two rows are called %s", r.ID)
+		}
+		ids[r.ID] = true
+		if r.ID == "3abf6edc-a06a-4057-9dd1-bd0bf58d9c31" && (!r.Proves || r.Scale != "1/6" || doc.Actors[r.Actor] != "controller") {
+			t.Errorf("the Ready write: %+v", r)
+		}
+	}
+	for _, mark := range []string{"write", "refusal", "error", "event", "snapshot", "log"} {
+		if marks[mark] == 0 {
+			t.Errorf("no row is a %s: %v", mark, marks)
+		}
+	}
+}
+
+func TestStory(t *testing.T) {
+	i := incident(t, "latched")
+	var roles []string
+	for _, s := range story(&i.Families[0]) {
+		roles = append(roles, s[0].Role)
+	}
+	if got, want := strings.Join(roles, " "), "trigger ready-write latch traffic users"; got != want {
+		t.Errorf("sentences of %s, want %s", got, want)
+	}
+	i = incident(t, "route-race")
+	if n := len(story(&i.Families[0])); n == 0 || n > longest {
+		t.Errorf("%d sentences without a chain", n)
+	}
+}
+
+func TestZones(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	from := time.Date(2026, 10, 25, 0, 30, 0, 0, time.UTC)
+	got := zones(berlin, axis{from}, from.Add(time.Hour))
+	want := []zone{{0, 7200, "CEST"}, {(30 * time.Minute).Microseconds(), 3600, "CET"}}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := zones(nil, axis{}, time.Time{}); len(got) != 1 || got[0].Offset != 0 {
+		t.Errorf("without a zone and times: %v", got)
+	}
+}
+
+func TestTake(t *testing.T) {
+	var entries []timeline.Entry
+	for i := range mostRows + 10 {
+		kind := timeline.EntryCondition
+		if i%1000 == 0 {
+			kind = timeline.EntryLog
+		}
+		entries = append(entries, timeline.Entry{Kind: kind})
+	}
+	f := Family{}
+	f.Take(entries)
+	if f.LeftOut != 10 || len(f.Entries) != mostRows {
+		t.Fatalf("%d taken, %d left out", len(f.Entries), f.LeftOut)
+	}
+	logs := 0
+	for _, e := range f.Entries {
+		if e.Kind == timeline.EntryLog {
+			logs++
+		}
+	}
+	if logs != 41 {
+		t.Errorf("%d log lines are left, want 41", logs)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	var families []*timeline.Family
+	for i := range mostFamilies + 3 {
+		families = append(families, &timeline.Family{Namespace: "ns", Name: fmt.Sprint("f", i), Cluster: &timeline.Cluster{}})
+	}
+	list, leftOut := Choose(families, &detectors.Result{}, false)
+	if len(list) != mostFamilies || strings.Join(leftOut, " ") != "ns/f8 ns/f9 ns/f10" {
+		t.Errorf("%d chosen, left out: %v", len(list), leftOut)
+	}
+}
+
+// TestHostile holds that text cannot end the element that it stands in, nor turn
+// the text around it.
+func TestHostile(t *testing.T) {
+	const evil = "</script><img src=x onerror=alert(1)>\u202e\"'<!--"
+	family := &timeline.Family{Namespace: evil, Name: evil, Cluster: &timeline.Cluster{}}
+	i := &Incident{Version: evil, Coverage: &coverage.Coverage{Files: []coverage.File{{Path: evil, Format: coverage.Unknown, Skipped: evil}}},
+		Blind: []detectors.Blindness{{Detector: "d", Needs: evil, Reason: evil}}, LeftOut: []string{evil},
+		Families: []Family{{Family: family, Undecided: []detectors.Ruling{{Reason: evil}}, Entries: []timeline.Entry{{
+			Object: timeline.Ref{Kind: evil, Namespace: evil, Name: evil}, Actor: timeline.Actor{User: evil}, Summary: evil, Source: timeline.Source{File: evil, Line: 1, AuditID: evil}}}}}}
+	var out bytes.Buffer
+	if err := Write(&out, i); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	page = strings.Replace(page, script, "", 1)
+	for _, bad := range []string{"<img", "\u202e", "<!--"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %q", bad)
+		}
+	}
+	if n := strings.Count(page, "</script>"); n != 2 {
+		t.Errorf("%d script elements end, want 2", n)
+	}
+}
+
+// TestBuilt holds that what is embedded can stand in its elements.
+func TestBuilt(t *testing.T) {
+	for name, text := range map[string]string{"script": script, "style": style} {
+		if len(text) < 1000 || strings.Contains(text, "</"+name) || strings.Contains(text, "<!--") {
+			t.Errorf("the %s of the page is none: make report-page builds it", name)
+		}
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	i := incident(b, "latched")
+	b.ReportAllocs()
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := Write(&out, i); err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(out.Len()))
+	}
+}
