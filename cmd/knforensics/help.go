@@ -17,7 +17,7 @@ func helpTopics() []*cobra.Command {
 
 1 wins over 3: a proven finding is a finding even where something else stayed
 undecided. A file of unknown format beside usable ones changes no exit status.
-timeline, summary and coverage say what is undecided and exit with 0.`},
+timeline, summary, coverage and report say what is undecided and exit with 0.`},
 		{Use: "environment", Short: "environment variables that are heeded", Long: `NO_COLOR         no colour, unless --color always
 CLICOLOR_FORCE   colour even where the output is no terminal
 COLUMNS          width of the text, instead of the terminal's
