@@ -144,7 +144,7 @@ func (d *Decoder) Add(data []byte, names *Names) error {
 // getRows appends rows as putRows has appended them. Where there was a row before
 // Reset, its lists are overwritten.
 func getRows[Row any](from *encoded, t *table[Row], rows []Row, within bool, complete func(*Row)) []Row {
-	for range from.count() {
+	for n := from.count(); n > 0 && !from.damaged; n-- {
 		rows = slices.Grow(rows, 1)[:len(rows)+1]
 		row := &rows[len(rows)-1]
 		for c := range t.own {
