@@ -122,7 +122,7 @@ func (p *page) header() g.Node {
 		h.P(h.Class("aside"), text(span), h.Br(), textf("knforensics %s", p.Version),
 			g.Map(p.Releases, func(r detectors.Release) g.Node { return g.Group{h.Br(), textf("Knative %s", r.Text())} })),
 		g.If(len(p.sections) > 1, h.Nav(h.Aria("label", "Families"), h.Ul(g.Map(p.sections, (*section).link)))),
-		g.If(len(p.LeftOut) > 0, note("Something was found in %d more families that this page has no room for: %s. --ksvc and the like ask for one.", len(p.LeftOut), some(p.LeftOut))),
+		g.If(len(p.LeftOut) > 0, note("%d more families have no room on this page: %s. --ksvc and the like ask for one.", len(p.LeftOut), some(p.LeftOut))),
 		g.If(p.Outside > 0, note("%d findings outside --from and --to are left out, though the harm may reach into that time.", p.Outside)),
 	)
 }
@@ -135,7 +135,7 @@ func some(names []string) (list string) {
 	for i, name := range names {
 		switch {
 		case i == most:
-			return list + ", …"
+			return list + " and more"
 		case i > 0:
 			list += ", "
 		}

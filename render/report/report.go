@@ -23,7 +23,7 @@ type Incident struct {
 	Releases []detectors.Release
 	Blind    []detectors.Blindness
 	Families []Family // as they are to be shown, the worst first
-	LeftOut  []string // names of families that are not shown although something was found in them
+	LeftOut  []string // names of families that would be shown if there were room
 	Outside  int      // findings that fall outside the time that was asked for
 }
 

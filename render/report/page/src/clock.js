@@ -51,9 +51,11 @@ export class Clock {
     return m ? Date.parse(m[1] + 'Z') * 1e3 + Number((m[2] ?? '').padEnd(6, '0')) - this.origin : NaN;
   }
 
-  // ticks returns round times between two, about as many as asked for.
-  ticks(from, to, count) {
-    const step = steps.find((s) => (to - from) / s <= count) ?? 30 * day;
+  // ticks returns round times between two, as many as there is room for on a width.
+  // Those that need more digits need more room.
+  ticks(from, to, width) {
+    const room = (s) => s < 1e3 ? 130 : s < second ? 110 : 90;
+    const step = steps.find((s) => (to - from) / s <= Math.max(2, width / room(s))) ?? 30 * day;
     const shift = this.origin + this.zone(from).offset * second;
     const list = [];
     for (let t = Math.ceil((from + shift) / step) * step - shift; t <= to; t += step) list.push(t);

@@ -22,7 +22,7 @@ export class Drawing {
 
   axis(clock) {
     const { c, look, view, x, width } = this;
-    const { step, list } = clock.ticks(...view.range, Math.max(2, width / 90));
+    const { step, list } = clock.ticks(...view.range, width);
     c.fillStyle = look.ground;
     c.fillRect(0, 0, width, axisHeight);
     c.fillStyle = look.ink;

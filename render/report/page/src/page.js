@@ -25,7 +25,9 @@ for (const section of document.querySelectorAll('[data-family]')) {
   const picture = new Picture(view, clock, doc.gaps, `Timeline of ${view.family.name}`);
   pictures.push(picture);
   picture.frame.addEventListener('keydown', keys(view, clock));
-  place.append(controls(view, clock), picture.readout, picture.frame, legend(), help(`keys-${number}`));
+  place.append(controls(view, clock));
+  if (view.timed.length) place.append(picture.readout, picture.frame, legend(), help(`keys-${number}`));
+  else place.append(element('p', { class: 'note' }, 'None of the rows tells a time, so there is nothing to draw.'));
   new Table(view, clock, section.querySelector('table.rows'));
   view.addEventListener('open', ({ detail }) => { address.go({ ...named(view), row: detail.id }); });
   view.addEventListener('change', ({ detail }) => {

@@ -119,7 +119,7 @@ export class Picture {
     c.fillRect(0, 0, this.width, this.height);
     c.translate(0, -shift);
     const drawing = new Drawing(c, look, this.view, this.x, this.width);
-    const ticks = this.clock.ticks(...this.view.range, Math.max(2, this.width / 90)).list;
+    const ticks = this.clock.ticks(...this.view.range, this.width).list;
     drawing.grid(ticks, this.tracks.height);
     drawing.gaps(this.gaps, this.tracks.height);
     const seen = this.tracks.list.filter((t) => t.top + t.height > shift && t.top < shift + this.height);

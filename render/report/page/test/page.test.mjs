@@ -32,7 +32,7 @@ describe('the page of an incident', { skip }, () => {
     page.on('dialog', (d) => { wrong.push(`dialog: ${d.message()}`); d.dismiss(); });
     page.on('request', (r) => { if (r.url().split('#')[0] !== address.split('#')[0]) wrong.push(`request: ${r.url()}`); });
     await page.goto(address);
-    if (options.javaScriptEnabled !== false) await page.waitForSelector('.frame');
+    if (options.javaScriptEnabled !== false) await page.waitForSelector('.bar');
     return page;
   }
 
@@ -173,6 +173,14 @@ describe('the page of an incident', { skip }, () => {
     await settled();
     assert.equal(await reach(), seen);
     assert.equal(await caption(), rows);
+  });
+
+  test('draws nothing where nothing tells a time', async () => {
+    await open(write('timeless.html', 'samples/latched/final.json.zst'));
+    assert.equal(await page.locator('canvas').count(), 0);
+    assert.match(await page.locator('.plot').innerText(), /nothing to draw/);
+    await page.locator('table.rows tbody a').first().click();
+    await dialog().waitFor();
   });
 
   test('survives an address that means nothing', async () => {
