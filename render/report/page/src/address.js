@@ -26,11 +26,17 @@ export function go(named) {
   location.hash = link(named);
 }
 
-// write puts what is looked at into the address, once it has come to rest.
+// write puts what is looked at into the address at once.
 export function write(named) {
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    const to = link(named);
-    if (to !== (location.hash || '#')) history.replaceState(null, '', to);
-  }, 150);
+  const to = link(named);
+  if (to !== (location.hash || '#')) history.replaceState(null, '', to);
+}
+
+// writeAtRest does so once what is looked at has come to rest: named tells it then. If
+// a link was followed meanwhile, it does not: where that leads is not known yet.
+export function writeAtRest(named) {
+  clearTimeout(timer);
+  const before = location.hash;
+  timer = setTimeout(() => { if (location.hash === before) write(named()); }, 150);
 }

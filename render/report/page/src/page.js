@@ -31,7 +31,7 @@ for (const section of document.querySelectorAll('[data-family]')) {
   new Table(view, clock, section.querySelector('table.rows'));
   view.addEventListener('open', ({ detail }) => { address.go({ ...named(view), row: detail.id }); });
   view.addEventListener('change', ({ detail }) => {
-    if ('range' in detail || 'object' in detail || 'actor' in detail || 'hidden' in detail) address.write(named(view));
+    if ('range' in detail || 'object' in detail || 'actor' in detail || 'hidden' in detail) address.writeAtRest(() => named(view));
   });
 }
 
@@ -41,7 +41,7 @@ function named(view) {
   return {
     family: views.length > 1 ? view.family.name : undefined, finding: view.finding,
     t: view.zoomed ? clock.full((from + to) / 2) : undefined, span: view.zoomed ? String(+((to - from) / 1e6).toPrecision(6)) : undefined,
-    object: view.object, actor: view.actor, hide: [...view.hidden].sort().join(','),
+    object: view.object, actor: view.actor, hide: [...view.hidden].sort().join(','), row: view.opened?.id,
   };
 }
 
@@ -77,6 +77,7 @@ function look(view, found) {
 }
 
 function openRow(view, row) {
+  view.opened = row;
   if (!row) {
     record.close();
     return;
@@ -89,7 +90,10 @@ function openRow(view, row) {
       pictures[view.number].frame.scrollIntoView({ block: 'nearest' });
       pictures[view.number].frame.focus({ preventScroll: true });
     },
-    closed: () => address.write(named(view)),
+    closed: () => {
+      view.opened = undefined;
+      address.write(named(view));
+    },
   });
 }
 

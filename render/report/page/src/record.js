@@ -22,9 +22,13 @@ function diff(record) {
     ...(lines.length ? [element('pre', { class: 'diff', tabindex: 0 }, ...lines)] : [])];
 }
 
+let wanted; // the row whose record is to be shown, undefined if none is
+
 // open shows a row's record. closed is called when it is closed.
 export async function open(view, clock, row, actions) {
+  wanted = row;
   const record = row.record < 0 ? null : (await records(view.family))[row.record];
+  if (wanted !== row) return; // while it was unpacked, another was asked for, or none
   const facts = { time: row.t === null ? 'unknown' : `${clock.date(row.t)} ${clock.text(row.t)}`, object: row.object, by: row.by, ready: row.scale, grade: row.grade, record: row.place };
   const ofObject = view.rows.filter((r) => r.object === row.object);
   const place = ofObject.indexOf(row);
@@ -42,5 +46,6 @@ export async function open(view, clock, row, actions) {
 }
 
 export function close() {
+  wanted = undefined;
   if (dialog.open) dialog.close();
 }

@@ -10,6 +10,7 @@ export class View extends EventTarget {
     this.range = this.whole;
     this.moment = null; // of the crosshair
     this.row = null; // the row that the crosshair is at
+    this.opened = undefined; // the row whose record is shown
     this.object = ''; // that rows are of, by its title
     this.actor = '';
     this.hidden = new Set(); // marks that are not shown

@@ -152,6 +152,8 @@ describe('the page of an incident', { skip }, () => {
     const [removed, added] = [await dialog().locator('del').first().boundingBox(), await dialog().locator('ins').first().boundingBox()];
     assert.ok(added.y >= removed.y + removed.height && added.x === removed.x, 'each line of the difference stands below the one before');
     assert.match(await dialog().locator('.raw').innerText(), /"auditID": "3abf6edc-/);
+    await settled();
+    assert.match(page.url(), /row=/, 'the address leads to the record as long as it is open');
     await page.keyboard.press('Escape');
     assert.equal(await dialog().isVisible(), false);
     await settled();
@@ -214,6 +216,21 @@ describe('the page of an incident', { skip }, () => {
       .filter((e) => !(e.getAttribute('aria-label') || e.getAttribute('aria-labelledby') || e.textContent.trim() || e.closest('label')?.textContent.trim()) && e.id !== 'said').map((e) => e.outerHTML.slice(0, 80)));
     assert.deepEqual(nameless, []);
     assert.match(await page.locator('.names button').first().getAttribute('aria-label'), /^Service rt; Ready .* from 06:36:\d\d\.\d{3}/);
+  });
+
+  test('opens one record after another, however fast', async () => {
+    await open();
+    for (let i = 0; i < 12; i++) {
+      const link = page.locator('table.rows tbody tr a').nth(i % 3);
+      const place = await link.getAttribute('href');
+      await link.click();
+      await dialog().waitFor();
+      assert.ok(page.url().includes(place.slice(1)), `${page.url()} and ${place}`);
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(i * 20);
+    }
+    await settled();
+    assert.equal(await dialog().isVisible(), false);
   });
 
   test('keeps hostile names text', async () => {
