@@ -17,7 +17,7 @@ REV ?=
 CONTROLLER ?=
 ONLY ?=
 
-.PHONY: help build test race fmt vet lint fuzz samples screens check man site report-page report-test report-pictures duckdb demo bench bench-layers bench-peers clean
+.PHONY: help build test race fmt vet lint fuzz samples screens modules check man site report-page report-test report-pictures duckdb demo bench bench-layers bench-peers clean
 
 help: ## list the targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -61,7 +61,13 @@ samples: build ## check that the samples still give what they should
 screens: ## draw the screens in docs/explore.md anew; needs tmux
 	go test -count=1 -run '^TestExploreScreens$$' ./cmd/knforensics -screens
 
-check: fmt vet lint test race samples bench ## the complete gate: fmt, vet, lint, test, race, samples, bench
+# The go.mod of a module that requires this one has to follow it.
+modules: ## fail if the go.mod of a module in here has to be tidied
+	@for mod in $$(git ls-files '*go.mod'); do \
+		(cd $$(dirname $$mod) && go list -test ./... >/dev/null) || { echo "in $$mod" >&2; exit 1; }; \
+	done
+
+check: fmt modules vet lint test race samples bench ## the complete gate: fmt, modules, vet, lint, test, race, samples, bench
 
 man: ## write docs/man anew from what --help says
 	go test -count=1 -run '^TestMan$$' ./cmd/knforensics -update
