@@ -241,5 +241,5 @@ func ExampleDetection_GitHub() {
 		fmt.Println(err)
 	}
 	// Output:
-	// ::error file=logs/a%2Cb.log,line=7,title=d Revision shop/cart-00002::100 %25 of traffic%0A2026-03-02T09:00:00.000000Z ready-write logs/a,b.log:7 id
+	// ::error file=logs/a%2Cb.log,line=7,title=d Revision shop/cart-00002::100 %25 of traffic%0Ahigh, strong, 2026-03-02T09:00:00.000000Z%0A2026-03-02T09:00:00.000000Z ready-write logs/a,b.log:7 id
 }

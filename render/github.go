@@ -58,7 +58,8 @@ func (d *Detection) GitHub(w io.Writer) error {
 	var list []annotation
 	for _, f := range worst(d.Result.Findings) {
 		at := f.Moment()
-		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary}}
+		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary,
+			fmt.Sprintf("%s, %s, %s", f.Severity, f.Confidence, d.Clock.orUnknown(f.Time))}}
 		for _, e := range f.Evidence {
 			a.text = append(a.text, fmt.Sprintf("%s %s %s:%d %s", d.Clock.orUnknown(e.Time), e.Role, e.File, e.Line, e.ID()))
 		}

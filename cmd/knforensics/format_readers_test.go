@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -18,6 +19,9 @@ import (
 	"github.com/knforensics/knforensics/render"
 )
 
+var folders = flag.String("folders", "", "`pattern` of folders to be treated as samples too, from the samples or /")
+
+// sampleNames goes to the samples and lists them, and the folders that -folders tells.
 func sampleNames(t *testing.T) []string {
 	t.Helper()
 	t.Chdir("../../samples")
@@ -28,7 +32,11 @@ func sampleNames(t *testing.T) []string {
 	for i, name := range names {
 		names[i] = filepath.Dir(name)
 	}
-	return names
+	more, err := filepath.Glob(*folders)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(names, more...)
 }
 
 func fileText(t *testing.T, dir, name string) string {
@@ -103,9 +111,16 @@ func findingTexts(t *testing.T, list any) (texts []string) {
 	for _, f := range found {
 		f := f.(map[string]any)
 		object := f["object"].(map[string]any)
-		texts = append(texts, findingText(f["detector"].(string), fmt.Sprintf("%s %s/%s", object["kind"], object["namespace"], object["name"]), orUnknown(f["time"]), f["summary"].(string), evidenceTexts(f["evidence"])))
+		texts = append(texts, findingText(f["detector"].(string), objectName(object["kind"], object["namespace"], object["name"]), orUnknown(f["time"]), f["summary"].(string), evidenceTexts(f["evidence"])))
 	}
 	return texts
+}
+
+func objectName(kind, namespace, name any) string {
+	if namespace == "" || namespace == nil {
+		return fmt.Sprintf("%s %s", kind, name)
+	}
+	return fmt.Sprintf("%s %s/%s", kind, namespace, name)
 }
 
 func orUnknown(v any) string {
@@ -130,7 +145,10 @@ func evidenceText(e map[string]any) string {
 			id = e[key]
 		}
 	}
-	return fmt.Sprintf("%s %s %s:%v %v", orUnknown(e["time"]), e["role"], e["file"], e["line"], id)
+	if id == nil {
+		id = ""
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s:%v %v", orUnknown(e["time"]), e["role"], e["file"], e["line"], id))
 }
 
 func findingsOfCSV(t *testing.T, text string) (texts []string) {
@@ -142,8 +160,7 @@ func findingsOfCSV(t *testing.T, text string) (texts []string) {
 		if err := json.Unmarshal([]byte(row["evidence"]), &evidence); err != nil {
 			t.Fatal(err)
 		}
-		object := row["object.kind"] + " " + row["object.namespace"] + "/" + row["object.name"]
-		texts = append(texts, findingText(row["detector"], object, orUnknown(row["time"]), row["summary"], evidenceTexts(evidence)))
+		texts = append(texts, findingText(row["detector"], objectName(row["object.kind"], row["object.namespace"], row["object.name"]), orUnknown(row["time"]), row["summary"], evidenceTexts(evidence)))
 	}
 	return texts
 }
@@ -186,7 +203,7 @@ func findingsOfSARIF(t *testing.T, text string) (texts []string) {
 	for _, r := range run.Results {
 		var evidence []string
 		for i, l := range r.RelatedLocations {
-			file, err := url.PathUnescape(l.PhysicalLocation.ArtifactLocation.URI)
+			file, err := url.PathUnescape(strings.TrimPrefix(l.PhysicalLocation.ArtifactLocation.URI, "file://"))
 			if err != nil || !strings.Contains(r.Message.Text, fmt.Sprintf("](%d)", i+1)) || l.ID != i+1 {
 				t.Errorf("location %d of %q is not linked, or %v", i+1, r.Message.Text, err)
 			}
@@ -229,7 +246,7 @@ func findingsOfJUnit(t *testing.T, text string) (texts []string) {
 // recordLines reads lines about records, and leaves others out.
 func recordLines(lines []string) (texts []string) {
 	for _, l := range lines {
-		if parts := strings.Fields(l); len(parts) == 4 && regexp.MustCompile(`^(unknown|\d{4}-.*Z)$`).MatchString(parts[0]) {
+		if parts := strings.Fields(l); (len(parts) == 3 || len(parts) == 4) && regexp.MustCompile(`^(unknown|\d{4}-.*Z)$`).MatchString(parts[0]) {
 			texts = append(texts, strings.Join(parts, " "))
 		}
 	}
@@ -249,12 +266,12 @@ func findingsOfMarkdown(_ *testing.T, text string) (texts []string) {
 		var evidence []string
 		_, table, _ := strings.Cut(rest, "| evidence | time | record | ID |\n")
 		for line := range strings.Lines(table) {
-			cells := strings.Split(strings.Trim(line, "|\n "), " | ")
+			cells := strings.Split(strings.TrimSuffix(strings.TrimPrefix(line, "| "), " |\n"), " | ")
 			if len(cells) != 4 {
 				break
 			}
 			if cells[0] != "---" {
-				evidence = append(evidence, fmt.Sprintf("%s %s %s %s", cells[1], cells[0], cells[2], cells[3]))
+				evidence = append(evidence, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", cells[1], cells[0], cells[2], cells[3])))
 			}
 		}
 		texts = append(texts, findingText(a[1], a[2], a[3], m[1], evidence))
@@ -262,8 +279,8 @@ func findingsOfMarkdown(_ *testing.T, text string) (texts []string) {
 	return texts
 }
 
-// findingsOfGitHub reads annotations as the runner of GitHub Actions does; the time of a
-// finding is that of the record it points at.
+// findingsOfGitHub reads annotations as the runner of GitHub Actions does: what was found,
+// how bad it is, how sure and when, and a line for each record.
 func findingsOfGitHub(t *testing.T, text string) (texts []string) {
 	command := regexp.MustCompile(`^::(?:error|warning|notice) file=(.*),line=(\d+),title=(\S+) (.*?)::(.*)\n$`)
 	decode := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
@@ -273,13 +290,8 @@ func findingsOfGitHub(t *testing.T, text string) (texts []string) {
 			continue // what the logs cannot tell
 		}
 		lines := strings.Split(decode.Replace(m[5]), "\n")
-		evidence, time := recordLines(lines[1:]), "unknown"
-		for _, e := range evidence {
-			if parts := strings.Fields(e); parts[2] == decode.Replace(m[1])+":"+m[2] {
-				time = parts[0]
-			}
-		}
-		texts = append(texts, findingText(m[3], decode.Replace(m[4]), time, lines[0], evidence))
+		graded := strings.Split(lines[1], ", ")
+		texts = append(texts, findingText(m[3], decode.Replace(m[4]), graded[2], lines[0], recordLines(lines[2:])))
 	}
 	return texts
 }
@@ -292,7 +304,7 @@ func checkText(t *testing.T, text string, want []string) {
 	if n := len(regexp.MustCompile(`(?m)^\d+\. [A-Z]+ `).FindAllString(text, -1)); n != len(want) {
 		t.Errorf("%d findings, not %d, in\n%s", n, len(want), text)
 	}
-	day := regexp.MustCompile(`^[0-9-]+T(.*)Z `)
+	day := regexp.MustCompile(`^(?:[0-9-]+T(.*)Z|unknown) `)
 	for _, w := range want {
 		parts := strings.Split(w, " | ")
 		pieces := append([]string{parts[3]}, strings.Split(parts[4], " + ")...)
@@ -300,7 +312,7 @@ func checkText(t *testing.T, text string, want []string) {
 			pieces = append(pieces, parts[1]+", "+parts[2])
 		}
 		for _, piece := range pieces {
-			if piece = day.ReplaceAllString(piece, "$1 "); !strings.Contains(words, piece) {
+			if piece = strings.TrimPrefix(day.ReplaceAllString(piece, "$1 "), " "); !strings.Contains(words, piece) {
 				t.Errorf("%q is not in\n%s", piece, text)
 			}
 		}

@@ -42,6 +42,12 @@ func TestDetectSaysTheSameInEachFormat(t *testing.T) {
 			}
 		}
 		checkText(t, fileText(t, dir, "text"), want)
+		if a := ask("report", "-o", filepath.Join(dir, "page"), sample); a.code != exitOK {
+			t.Fatalf("%s: exit %d: %s", sample, a.code, a.err)
+		}
+		if got := slices.Sorted(slices.Values(findingsOfPage(t, fileText(t, dir, "page")))); !slices.Equal(got, want) {
+			t.Errorf("%s: the page says\n%s\nand json\n%s", sample, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
 	}
 }
 
