@@ -1,8 +1,6 @@
 package render
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -28,16 +26,12 @@ const (
 // writeLines writes values as JSON Lines: each an object on a line of its own, with
 // its schema before what it has in the JSON document.
 func writeLines[T any](w io.Writer, schema string, values []T) error {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
 	for _, v := range values {
-		buf.Reset()
-		if err := enc.Encode(v); err != nil {
+		line, err := jsonLine(v)
+		if err != nil {
 			return err
 		}
-		line := append([]byte(`{"schema":"`+schema+`",`), buf.Bytes()[1:]...)
-		if _, err := w.Write(escapeStrings(line)); err != nil {
+		if _, err := io.WriteString(w, `{"schema":"`+schema+`",`+string(line[1:])); err != nil {
 			return err
 		}
 	}

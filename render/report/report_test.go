@@ -133,6 +133,27 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
+// TestSaysWhatThereIsNoRoomFor looks for what the page holds less of than the family has.
+func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
+	i := incident(t, "latched")
+	f := i.Families[0].Family
+	for len(f.Revisions) < 8 {
+		f.Revisions = append(f.Revisions, f.Revisions[0])
+	}
+	var page bytes.Buffer
+	if err := Write(&page, i); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Traffic and replicas are drawn of 6 of 8 Revisions",
+		fmt.Sprintf("Of %d rows the raw record is not on this page", len(i.Families[0].Entries)),
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
 func TestRows(t *testing.T) {
 	doc := picture(t, "latched")
 	marks, ids := map[string]int{}, map[string]bool{}

@@ -88,9 +88,22 @@ func (s *section) render() g.Node {
 		h.H3(g.Text("Timeline")),
 		h.NoScript(note("The picture of this timeline needs JavaScript.")),
 		h.Div(h.Class("plot"), h.Hidden("")),
+		g.If(len(s.Revisions) > mostCharted, note("Traffic and replicas are drawn of %d of %d Revisions: those something was found about, then the newest.", mostCharted, len(s.Revisions))),
 		g.If(s.LeftOut > 0, note("%d rows that tell least are left out: the page has no room for more. --from and --to ask for less.", s.LeftOut)),
+		s.recordsLeftOut(),
 		s.table(),
 	)
+}
+
+// recordsLeftOut tells of how many rows the raw records are not on the page.
+func (s *section) recordsLeftOut() g.Node {
+	without := 0
+	for _, r := range s.doc.Rows {
+		if r.Source != "" && r.Record < 0 {
+			without++
+		}
+	}
+	return g.If(without > 0, note("Of %d rows the raw record is not on this page, which has room for so many; those that prove something come first. 'knforensics show ID' prints it.", without))
 }
 
 func undecided(r detectors.Ruling) g.Node {
