@@ -176,7 +176,7 @@ func (w *Write) counted() time.Time {
 }
 
 func (e *Entry) replicas(r *Revision, at time.Time) {
-	if r == nil || !r.Born.IsZero() && at.Before(r.Born.Truncate(time.Second)) {
+	if r == nil || at.Before(r.made()) {
 		return
 	}
 	if n, ok := r.Ready(at); ok {
@@ -185,6 +185,15 @@ func (e *Entry) replicas(r *Revision, at time.Time) {
 	if t := r.Target(at); t.Grade != Assumed {
 		e.Want = &t.Documented
 	}
+}
+
+// made returns when the Revision was made at the earliest: when the request came in
+// that made it, else the second that it tells.
+func (r *Revision) made() time.Time {
+	if r.BornBy != nil {
+		return r.BornBy.Began()
+	}
+	return r.Born
 }
 
 // joinedLate reports whether an object that a story is told of was made before the

@@ -76,6 +76,8 @@ type Family struct {
 	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once
 	shown             map[string]time.Time // by file, the latest time that a snapshot tells
+	splitting         sync.Once
+	split             []shares // by time
 }
 
 // Build makes the History of what was added, as that of one cluster. The Builder

@@ -1,32 +1,34 @@
 package timeline
 
 import (
+	"maps"
 	"slices"
+	"sort"
 	"time"
 )
 
-// Level is a number that holds from a moment on, until the next one.
+// Level is a number that holds from a moment on, until the next one. Known is false
+// where nothing tells it any more.
 type Level struct {
 	Time  time.Time
 	Value int
+	Known bool
 }
 
 // ReadyLevels returns the number of ready replicas of the Revision through a stretch
-// of time, as far as it is known. From and to are as in Family.ConditionSpans; the
-// life of the Revision cuts it too.
+// of time, from where it is known on. From and to are as in Family.ConditionSpans; the
+// life of the Revision and the inputs cut it too, after which nothing is known.
 func (r *Revision) ReadyLevels(from, to time.Time) []Level {
-	from, to = r.within(from, to)
-	return levels(r.ReadyMoments(from, to), func(t time.Time) (int, bool) {
+	return r.levels(from, to, r.readyTurns(), func(t time.Time) (int, bool) {
 		n, ok := r.Ready(t)
 		return n.Count, ok
 	})
 }
 
-// WantLevels returns the target of the Revision in the same way, where it is not
-// merely assumed.
+// WantLevels returns the target of the Revision in the same way. One that is merely
+// assumed is not known.
 func (r *Revision) WantLevels(from, to time.Time) []Level {
-	from, to = r.within(from, to)
-	return levels(moments(from, to, r.Object, r.PodAutoscalers, r.Deployments), func(t time.Time) (int, bool) {
+	return r.levels(from, to, r.wantTurns(), func(t time.Time) (int, bool) {
 		target := r.Target(t)
 		return target.Documented, target.Grade != Assumed
 	})
@@ -35,12 +37,47 @@ func (r *Revision) WantLevels(from, to time.Time) []Level {
 // ShareLevels returns the percentage of traffic that goes to the Revision in the same
 // way.
 func (r *Revision) ShareLevels(from, to time.Time) []Level {
-	from, to = r.within(from, to)
-	return levels(moments(from, to, r.Object, r.Family.Ingresses, r.Family.Routes), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
+	course := r.Family.sharing()
+	turns := make([]time.Time, len(course))
+	for i, s := range course {
+		turns[i] = s.from
+	}
+	return r.levels(from, to, turns, func(t time.Time) (int, bool) {
+		s := course[sort.Search(len(course), func(i int) bool { return course[i].from.After(t) })-1]
+		return s.percent[r.Name], s.known
+	})
 }
 
-// within cuts a stretch of time to what the audit events tell of the life of the
-// Revision.
+// levels asks for a number at each moment at which it may have become another one, and
+// keeps those at which it did.
+func (r *Revision) levels(from, to time.Time, turns []time.Time, value func(time.Time) (int, bool)) (list []Level) {
+	begin, end := r.within(from, to)
+	if r.Family.Cluster.From.IsZero() || end.Before(begin) {
+		return nil
+	}
+	over := end.Before(to) || end.Equal(r.Gone)
+	add := func(l Level) {
+		if n := len(list); n == 0 && l.Known || n > 0 && (list[n-1].Value != l.Value || list[n-1].Known != l.Known) {
+			list = append(list, l)
+		}
+	}
+	for _, t := range inOrder(turns, begin, end) {
+		if over && t.Equal(end) {
+			break
+		}
+		n, known := value(t)
+		if !known {
+			n = 0
+		}
+		add(Level{t, n, known})
+	}
+	if over && len(list) > 0 {
+		add(Level{Time: end})
+	}
+	return list
+}
+
+// within cuts a stretch of time to what the inputs tell of the life of the Revision.
 func (r *Revision) within(from, to time.Time) (time.Time, time.Time) {
 	for _, t := range []time.Time{r.Family.Cluster.From, r.Born} {
 		if t.After(from) {
@@ -55,32 +92,89 @@ func (r *Revision) within(from, to time.Time) (time.Time, time.Time) {
 	return from, to
 }
 
-// moments returns when objects were written in a stretch of time, in order, its ends
-// included.
-func moments(from, to time.Time, one *Object, more ...[]*Object) []time.Time {
+// inOrder returns a moment and those after it, up to another one, sorted and each once.
+func inOrder(moments []time.Time, from, to time.Time) []time.Time {
 	list := []time.Time{from}
-	for _, objects := range append(more, []*Object{one}) {
-		for _, o := range objects {
-			for _, w := range o.Writes {
-				if w.Time.After(from) && w.Time.Before(to) {
-					list = append(list, w.Time)
-				}
-			}
+	for _, t := range moments {
+		if t.After(from) && !t.After(to) {
+			list = append(list, t)
 		}
 	}
 	slices.SortFunc(list, time.Time.Compare)
-	return slices.Compact(append(list, to))
+	return slices.CompactFunc(list, time.Time.Equal)
 }
 
-// levels keeps the moments at which a number is another one than before. Those at
-// which it is not known are passed over.
-func levels(at []time.Time, value func(time.Time) (int, bool)) (list []Level) {
-	for _, t := range at {
-		n, known := value(t)
-		if t.IsZero() || !known || len(list) > 0 && (list[len(list)-1].Value == n || t.Before(list[len(list)-1].Time)) {
-			continue
+// readyTurns returns the moments at which what Ready tells may change: see counts.
+func (r *Revision) readyTurns() (list []time.Time) {
+	for _, step := range r.index().pods {
+		list = append(list, step.from)
+	}
+	for _, objects := range [][]*Object{r.Deployments, r.ReplicaSets, r.PodAutoscalers, {r.Object}} {
+		for _, o := range objects {
+			x := o.index()
+			list = append(append(list, x.counting.at...), x.first, o.Gone)
 		}
-		list = append(list, Level{t, n})
 	}
 	return list
+}
+
+// wantTurns returns the moments at which what Target tells may change.
+func (r *Revision) wantTurns() (list []time.Time) {
+	for _, o := range append(slices.Clip(r.PodAutoscalers), r.Object) {
+		list = append(list, o.turns(func(a, b *State) bool { return a != b && !slices.Equal(a.scaling(), b.scaling()) })...)
+	}
+	for _, o := range r.Family.Cluster.settings["config-autoscaler"] {
+		list = append(list, o.turns(func(a, b *State) bool { return a != b })...)
+	}
+	return list
+}
+
+// scaling returns the values of the annotations that set scale.
+func (s *State) scaling() (values []string) {
+	if s == nil {
+		return nil
+	}
+	for _, key := range slices.Concat(initialScaleKeys, minScaleKeys) {
+		if value, has := s.Annotations.Find(key); has {
+			values = append(values, key, value)
+		}
+	}
+	return values
+}
+
+// turns returns the moments at which what At tells may become another state, of two
+// of which differ tells whether it matters. A write that was done before the one that
+// it followed brings what that one wrote.
+func (o *Object) turns(differ func(a, b *State) bool) (list []time.Time) {
+	for i, w := range o.Writes {
+		if differ(w.Before, w.After) || i > 0 && w.Time.Before(o.Writes[i-1].Time) {
+			list = append(list, w.Time)
+		}
+	}
+	return list
+}
+
+// shares is how traffic was split from a moment on.
+type shares struct {
+	from    time.Time
+	percent map[string]int // by Revision
+	known   bool
+}
+
+// sharing returns what Shares tells through all time, from the zero time on.
+func (f *Family) sharing() []shares {
+	f.splitting.Do(func() {
+		var turns []time.Time
+		for _, o := range slices.Concat(f.Ingresses, f.Routes) {
+			turns = append(turns, o.turns(func(a, b *State) bool { return a != b && (a == nil || b == nil || !a.Fields.same(b.Fields)) })...)
+		}
+		for _, t := range inOrder(turns, time.Time{}, f.Cluster.End()) {
+			s := shares{from: t}
+			s.percent, s.known = f.Shares(t)
+			if n := len(f.split); n == 0 || f.split[n-1].known != s.known || !maps.Equal(f.split[n-1].percent, s.percent) {
+				f.split = append(f.split, s)
+			}
+		}
+	})
+	return f.split
 }

@@ -116,6 +116,9 @@ func milestone(s detectors.Severity) string {
 func conditions(s *render.Story, o *timeline.Object) (rows []row) {
 	for _, c := range s.Family.ConditionSpans(o, s.From, s.To) {
 		for _, span := range c.Spans {
+			if !span.Known {
+				continue // as of what the object has not, nothing is drawn
+			}
 			mark, tags := look(span.Condition.Status)
 			rows = append(rows, row{section: plain(o.Kind + " " + o.Name), text: mark + " " + plain(c.Type+" "+span.Condition.Text()), tags: tags,
 				from: span.From, to: span.To, weight: weight(o.Kind, c.Type)})

@@ -30,7 +30,7 @@ type family struct {
 }
 
 func newFamily(w *Writer, s *render.Story) *family {
-	f := &family{Writer: w, story: s, revisions: map[*timeline.Object]*timeline.Revision{}, flows: map[timeline.Source][]uint64{},
+	f := &family{Writer: w, story: s, revisions: s.Family.RevisionsOf(), flows: map[timeline.Source][]uint64{},
 		met: map[uint64]bool{}, proofs: map[*detectors.Finding][]uint64{}}
 	w.start(first(s))
 	name := s.Family.Namespace + "/" + s.Family.Name
@@ -38,9 +38,6 @@ func newFamily(w *Writer, s *render.Story) *family {
 		name = cluster + ": " + name
 	}
 	f.root = w.track(track{name: name})
-	for _, r := range s.Family.Revisions {
-		f.revisions[r.Object] = r
-	}
 	for _, found := range s.Findings {
 		seen := map[timeline.Source]bool{}
 		for _, e := range found.Evidence {
@@ -101,7 +98,7 @@ func (f *family) object(n *timeline.Node, parent uint64, rank int) {
 		f.condition(track{parent: id, name: c.Type, rank: next}, c)
 		next++
 	}
-	if r := f.revisions[n.Object]; r != nil {
+	if r := f.revisions[n.Object]; r != nil && r.Object == n.Object {
 		for _, c := range []struct {
 			name, unit string
 			levels     []timeline.Level
@@ -128,16 +125,22 @@ func (f *family) condition(t track, c timeline.ConditionSpans) {
 		if !timed(s.From) || !timed(s.To) {
 			continue
 		}
-		var a args
-		a.text("status", s.Condition.Status)
-		a.text("reason", s.Condition.Reason)
-		a.text("message", s.Condition.Message)
-		a.text("end", ending(s.Spell))
-		a.source(s.First.Source)
-		f.event(s.From, event{typ: begin, track: id, name: s.Condition.Text(), category: "condition", args: a})
+		e := event{typ: begin, track: id, name: notKnown, category: "condition"}
+		if s.Known {
+			e.name = s.Condition.Text()
+			e.args.text("status", s.Condition.Status)
+			e.args.text("reason", s.Condition.Reason)
+			e.args.text("message", s.Condition.Message)
+			e.args.text("end", ending(s.Spell))
+			e.args.source(s.First.Source)
+		}
+		f.event(s.From, e)
 		f.event(s.To, event{typ: end, track: id})
 	}
 }
+
+// notKnown is said of a stretch of time of which the inputs do not tell.
+const notKnown = "not known"
 
 // ending tells how a span ended.
 func ending(s timeline.Spell) string {
@@ -150,14 +153,20 @@ func ending(s timeline.Spell) string {
 	return "seen"
 }
 
+// counter writes what a number was. A counter cannot say that it is not known, so that
+// an instant of the object does, where it was and is no longer.
 func (f *family) counter(t track, levels []timeline.Level) {
 	if len(levels) == 0 {
 		return
 	}
 	id := f.track(t)
 	for _, l := range levels {
-		if timed(l.Time) {
+		switch {
+		case !timed(l.Time):
+		case l.Known:
 			f.event(l.Time, event{typ: counter, track: id, value: l.Value})
+		default:
+			f.event(l.Time, event{typ: instant, track: t.parent, name: t.name + " " + notKnown, category: "gap"})
 		}
 	}
 }

@@ -4,7 +4,8 @@
 // Tracks are nested as the family is: the Service, below it Configuration and Route,
 // below those the Revisions and so on. The track of an object has what was done to it
 // as instants; below are one track for each of its conditions, with the spans of that
-// as slices, and for a Revision counters of ready replicas, target and traffic.
+// as slices, and for a Revision counters of ready replicas, target and traffic. Where
+// a condition is not known a slice says so, and where a number is no longer an instant.
 // Findings have a track of their own, from which flows lead to their evidence.
 //
 // Times are nanoseconds since 1970, on a clock that shows the time of day.

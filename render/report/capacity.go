@@ -9,11 +9,11 @@ import (
 	"github.com/knforensics/knforensics/timeline"
 )
 
-// mostCharted is of how many Revisions traffic and replicas are drawn, and
-// mostMoments at how many moments.
+// mostCharted is of how many Revisions traffic and replicas are drawn, and mostSteps
+// in how many steps of each.
 const (
 	mostCharted = 6
-	mostMoments = 20000
+	mostSteps   = 50_000
 )
 
 // capacity is what a Revision had to serve and what with.
@@ -21,6 +21,9 @@ type capacity struct {
 	Revision string `json:"revision"`
 	Steps    []step `json:"steps"`
 }
+
+// cut reports whether there was no room for all steps.
+func (c capacity) cut() bool { return len(c.Steps) > mostSteps }
 
 // step is what holds from a moment on; what is nil is not known.
 type step struct {
@@ -34,13 +37,15 @@ type step struct {
 // newest, in the order in which they were made.
 func capacities(f *Family, a axis, from, to time.Time) []capacity {
 	list := []capacity{}
+	if from.IsZero() {
+		return list // nothing tells a time
+	}
 	chosen := charted(f)
-	wants := wantsOf(f)
 	for _, r := range f.Revisions {
 		if !chosen[r] {
 			continue
 		}
-		if steps := stepsOf(f.Family, r, wants[r.Object], a, from, to); len(steps) > 0 {
+		if steps := stepsOf(r, a, from, to, mostSteps); len(steps) > 0 {
 			list = append(list, capacity{render.Safe(r.Name), steps})
 		}
 	}
@@ -62,90 +67,32 @@ func charted(f *Family) map[*timeline.Revision]bool {
 	return chosen
 }
 
-// want is the target of a Revision from a moment on.
-type want struct {
-	from time.Time
-	n    *int
-}
-
-// wantsOf returns the targets of Revisions, as the rows about them and what exists for
-// them tell.
-func wantsOf(f *Family) map[*timeline.Object][]want {
-	of := map[string]*timeline.Object{}
-	for _, r := range f.Revisions {
-		for _, objects := range [][]*timeline.Object{{r.Object}, r.PodAutoscalers, r.Deployments, r.ReplicaSets, r.Pods} {
-			for _, o := range objects {
-				of[identity(o.Ref, o.UID)] = r.Object
-			}
+// stepsOf lays the courses of the three numbers of a Revision beside each other. What
+// there is no room for is not known.
+func stepsOf(r *timeline.Revision, a axis, from, to time.Time, most int) (steps []step) {
+	type turn struct {
+		timeline.Level
+		number int
+	}
+	var turns []turn
+	for number, levels := range [][]timeline.Level{r.ReadyLevels(from, to), r.WantLevels(from, to), r.ShareLevels(from, to)} {
+		for _, l := range levels {
+			turns = append(turns, turn{l, number})
 		}
 	}
-	wants := map[*timeline.Object][]want{}
-	for _, e := range f.Entries {
-		if r := of[identity(e.Object, e.UID)]; r != nil && e.Verb != "" {
-			wants[r] = append(wants[r], want{e.Time, e.Want})
+	slices.SortStableFunc(turns, func(a, b turn) int { return a.Time.Compare(b.Time) })
+	var numbers [3]*int
+	for i, t := range turns {
+		if numbers[t.number] = nil; t.Known {
+			numbers[t.number] = &t.Value
 		}
-	}
-	for _, list := range wants {
-		slices.SortStableFunc(list, func(a, b want) int { return a.from.Compare(b.from) })
-	}
-	return wants
-}
-
-// stepsOf returns the steps of a Revision at each moment at which one of its numbers
-// may have changed.
-func stepsOf(f *timeline.Family, r *timeline.Revision, wants []want, a axis, from, to time.Time) (steps []step) {
-	var last step
-	var wanted *int
-	for _, t := range moments(f, r, from, to) {
-		for len(wants) > 0 && !wants[0].from.After(t) {
-			wanted, wants = wants[0].n, wants[1:]
-		}
-		s := step{Time: a.at(t)}
-		if r.Exists(t) {
-			s.Want = wanted
-			s.fill(f, r, t)
-		}
-		if len(steps) > 0 && same(s, last) || len(steps) == 0 && s.empty() {
+		if i+1 < len(turns) && turns[i+1].Time.Equal(t.Time) {
 			continue
 		}
-		steps, last = append(steps, s), s
+		if len(steps) == most {
+			return append(steps, step{Time: a.at(t.Time)})
+		}
+		steps = append(steps, step{a.at(t.Time), numbers[0], numbers[1], numbers[2]})
 	}
 	return steps
-}
-
-func (s *step) fill(f *timeline.Family, r *timeline.Revision, t time.Time) {
-	if n, ok := r.Ready(t); ok {
-		s.Ready = &n.Count
-	}
-	if n, ok := f.Share(r.Name, t); ok {
-		s.Share = &n
-	}
-}
-
-func (s step) empty() bool { return s.Ready == nil && s.Want == nil && s.Share == nil }
-
-func same(a, b step) bool {
-	equal := func(x, y *int) bool { return x == y || x != nil && y != nil && *x == *y }
-	return equal(a.Ready, b.Ready) && equal(a.Want, b.Want) && equal(a.Share, b.Share)
-}
-
-// moments returns when traffic, target or ready replicas of a Revision may have
-// changed, in order.
-func moments(f *timeline.Family, r *timeline.Revision, from, to time.Time) []time.Time {
-	list := r.ReadyMoments(from, to)
-	for _, objects := range [][]*timeline.Object{f.Ingresses, f.Routes, r.PodAutoscalers, {r.Object}} {
-		for _, o := range objects {
-			for _, w := range o.Writes {
-				if w.Took() && !w.Time.Before(from) && !w.Time.After(to) {
-					list = append(list, w.Time)
-				}
-			}
-			if left := o.Left(); !left.IsZero() && !left.Before(from) && !left.After(to) {
-				list = append(list, left)
-			}
-		}
-	}
-	slices.SortFunc(list, time.Time.Compare)
-	list = slices.CompactFunc(list, time.Time.Equal)
-	return list[:min(len(list), mostMoments)]
 }

@@ -61,17 +61,6 @@ type axis struct{ origin time.Time }
 
 func (a axis) at(t time.Time) int64 { return t.Sub(a.origin).Microseconds() }
 
-// within is at, held between two moments.
-func (a axis) within(t, from, to time.Time) int64 {
-	switch {
-	case t.Before(from):
-		t = from
-	case t.After(to):
-		t = to
-	}
-	return a.at(t)
-}
-
 // pointTo returns the place of a moment, nil if it is unknown.
 func (a axis) pointTo(t time.Time) *int64 {
 	if t.IsZero() {

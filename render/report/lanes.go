@@ -2,7 +2,6 @@ package report
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/render"
@@ -31,14 +30,8 @@ type span struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// The statuses of spans that no condition has.
-const (
-	absent = "absent" // the object is known and has no such condition: nothing is drawn
-	exists = "exists" // the object has no conditions at all
-)
-
-// leading are the conditions that tell most of an object, best first.
-var leading = []string{"Ready", "Available", "Succeeded"}
+// exists is the status of an object that has no conditions at all.
+const exists = "exists"
 
 // lanes are the lanes of a family, and where to find that of an object.
 type lanes struct {
@@ -107,12 +100,18 @@ func inOrder(f *timeline.Family) (list []member) {
 // existence if it has none.
 func conditions(f *timeline.Family, o *timeline.Object, a axis, from, to time.Time) []condition {
 	list := []condition{}
-	for _, typ := range conditionTypes(o) {
-		list = append(list, condition{render.Safe(typ), course(f, o, typ, a, from, to)})
+	if from.IsZero() {
+		return list // nothing tells a time, and nothing is drawn
 	}
-	if len(list) == 0 && wasThere(o) {
-		begin, end := life(o, from, to)
-		list = append(list, condition{"", []span{{From: a.within(begin, from, to), To: a.within(end, from, to), Status: exists}}})
+	for _, c := range f.ConditionSpans(o, from, to) {
+		spans := make([]span, len(c.Spans))
+		for i, s := range c.Spans {
+			spans[i] = span{a.at(s.From), a.at(s.To), render.Safe(s.Condition.Status), render.Safe(s.Condition.Reason)}
+		}
+		list = append(list, condition{render.Safe(c.Type), spans})
+	}
+	if begin, end := o.Life(from, to); len(list) == 0 && wasThere(o) && !end.Before(begin) {
+		list = append(list, condition{"", []span{{From: a.at(begin), To: a.at(end), Status: exists}}})
 	}
 	return list
 }
@@ -121,80 +120,4 @@ func conditions(f *timeline.Family, o *timeline.Object, a axis, from, to time.Ti
 // asked for.
 func wasThere(o *timeline.Object) bool {
 	return len(o.Sightings) > 0 || slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool { return w.Took() || w.Outcome == timeline.Read })
-}
-
-func conditionTypes(o *timeline.Object) (types []string) {
-	for _, v := range o.Views() {
-		if v.State == nil {
-			continue
-		}
-		for _, c := range v.State.Conditions {
-			if !slices.Contains(types, c.Type) {
-				types = append(types, c.Type)
-			}
-		}
-	}
-	slices.SortFunc(types, func(a, b string) int {
-		if x, y := rank(a), rank(b); x != y {
-			return x - y
-		}
-		return strings.Compare(a, b)
-	})
-	return types
-}
-
-func rank(typ string) int {
-	if i := slices.Index(leading, typ); i >= 0 {
-		return i
-	}
-	return len(leading)
-}
-
-// life returns when an object began and ended, as far as the picture goes.
-func life(o *timeline.Object, from, to time.Time) (begin, end time.Time) {
-	begin, end = o.Born, to
-	if begin.IsZero() || begin.Before(from) {
-		begin = from
-	}
-	if left := o.Left(); !left.IsZero() && left.Before(end) {
-		end = left
-	}
-	return begin, end
-}
-
-// course returns the spans of a condition through an object's life. Where nothing
-// tells what it was, the status is empty.
-func course(f *timeline.Family, o *timeline.Object, typ string, a axis, from, to time.Time) []span {
-	spans := []span{}
-	begin, end := life(o, from, to)
-	told := begin // up to when spans tell
-	fill := func(until time.Time) {
-		if until.After(told) {
-			spans = append(spans, span{From: a.within(told, from, to), To: a.within(until, from, to)})
-		}
-	}
-	for _, s := range f.SpellsBy(o, textOf(typ)) {
-		if s.From.IsZero() || !s.To.After(s.From) || s.To.Before(from) || s.From.After(end) {
-			continue
-		}
-		fill(s.From)
-		if told = s.To; s.Name == absent {
-			continue
-		}
-		status, reason, _ := strings.Cut(s.Name, "/")
-		spans = append(spans, span{a.within(s.From, from, to), a.within(s.To, from, to), render.Safe(status), render.Safe(reason)})
-	}
-	fill(end)
-	return spans
-}
-
-// textOf tells states apart by status and reason of a condition.
-func textOf(typ string) func(*timeline.State) (string, bool, time.Time) {
-	return func(s *timeline.State) (string, bool, time.Time) {
-		c, ok := s.Condition(typ)
-		if !ok {
-			return absent, s.Whole, time.Time{}
-		}
-		return c.Text(), true, c.Since
-	}
 }

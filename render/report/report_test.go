@@ -133,6 +133,23 @@ func TestCapacity(t *testing.T) {
 	}
 }
 
+// TestCapacityEnds holds that numbers end with the Revision, and where there is no room
+// for more of them.
+func TestCapacityEnds(t *testing.T) {
+	r := incident(t, "latched").Families[0].Revisions[1]
+	from, to := r.Family.Cluster.From, r.Family.Cluster.End()
+	last := func(steps []step) step { return steps[len(steps)-1] }
+	r.Gone = to.Add(-time.Second)
+	if s := last(stepsOf(r, axis{from}, from, to, mostSteps)); s != (step{Time: r.Gone.Sub(from).Microseconds()}) {
+		t.Errorf("gone at %v, and the last step is %+v", r.Gone.Sub(from), s)
+	}
+	all := stepsOf(r, axis{from}, from, to, mostSteps)
+	c := capacity{Steps: stepsOf(r, axis{from}, from, to, 3)}
+	if s := last(c.Steps); len(c.Steps) != 4 || s != (step{Time: all[3].Time}) {
+		t.Errorf("with room for 3 the steps are %+v, of %+v", c.Steps, all)
+	}
+}
+
 // TestSaysWhatThereIsNoRoomFor looks for what the page holds less of than the family has.
 func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
 	i := incident(t, "latched")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	g "maragu.dev/gomponents"
@@ -89,6 +90,7 @@ func (s *section) render() g.Node {
 		h.NoScript(note("The picture of this timeline needs JavaScript.")),
 		h.Div(h.Class("plot"), h.Hidden("")),
 		g.If(len(s.Revisions) > mostCharted, note("Traffic and replicas are drawn of %d of %d Revisions: those something was found about, then the newest.", mostCharted, len(s.Revisions))),
+		g.If(slices.ContainsFunc(s.doc.Capacity, capacity.cut), note("Of what changed more than %d times, the rest is drawn as not known: the page has no room for more.", mostSteps)),
 		g.If(s.LeftOut > 0, note("%d rows that tell least are left out: the page has no room for more. --from and --to ask for less.", s.LeftOut)),
 		s.recordsLeftOut(),
 		s.table(),
