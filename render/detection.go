@@ -31,7 +31,7 @@ type doubt struct {
 // are blind, and what was lost or left out.
 func (d *Detection) doubts() (list []doubt) {
 	if d.Uncovered {
-		list = append(list, doubt{"", "the inputs tell nothing of the time from --from to --to"})
+		list = append(list, doubt{"", notCovered})
 	}
 	for _, v := range d.Result.Rulings {
 		if v.Verdict == detectors.Inconclusive {
@@ -49,6 +49,8 @@ func (d *Detection) doubts() (list []doubt) {
 	}
 	return list
 }
+
+const notCovered = "the inputs tell nothing of the time from --from to --to"
 
 // doubtTexts tells doubts in a line each, those of one text together.
 func doubtTexts(list []doubt) (texts []string) {
@@ -81,6 +83,14 @@ func losses(clock Clock, c *coverage.Coverage) (list []string) {
 		list = append(list, fmt.Sprintf("gap from %s to %s: %s", clock.Stamp(g.From), clock.Stamp(g.To), g.Text()))
 	}
 	return list
+}
+
+// Nothing says how far it goes that there is no finding.
+func (d *Detection) Nothing() string {
+	if d.Uncovered {
+		return "no finding: " + notCovered
+	}
+	return "no finding" + nothingText(d.Coverage, d.Result)
 }
 
 // of returns the doubts about what a detector says.

@@ -19,23 +19,29 @@ const (
 // Choose puts what was found to the families it was found in, and returns those that a
 // page shows, the worst first: the ones with findings; if there is none, those with
 // something undecided; if there is none either, all. leftOut names those for which
-// there is no room. With all, the choice is made already.
-func Choose(families []*timeline.Family, result *detectors.Result, all bool) (list []Family, leftOut []string) {
+// there is no room, and undecided those with something undecided beside the ones with
+// findings. With all, the choice is made already.
+func Choose(families []*timeline.Family, result *detectors.Result, all bool) (list []Family, leftOut, undecided []string) {
 	list = sorted(families, result)
-	for _, counts := range []func(*Family) bool{
-		func(f *Family) bool { return len(f.Findings) > 0 },
-		func(f *Family) bool { return len(f.Undecided) > 0 },
-	} {
-		if !all && slices.ContainsFunc(list, func(f Family) bool { return counts(&f) }) {
-			list = slices.DeleteFunc(list, func(f Family) bool { return !counts(&f) })
-			break
+	found := func(f Family) bool { return len(f.Findings) > 0 }
+	open := func(f Family) bool { return len(f.Undecided) > 0 }
+	for _, counts := range []func(Family) bool{found, open} {
+		if all || !slices.ContainsFunc(list, counts) {
+			continue
 		}
+		list = slices.DeleteFunc(list, func(f Family) bool {
+			if !counts(f) && open(f) {
+				undecided = append(undecided, f.Name())
+			}
+			return !counts(f)
+		})
+		break
 	}
 	slices.SortStableFunc(list, func(a, b Family) int { return cmp.Compare(a.worst(), b.worst()) })
 	for i := mostFamilies; i < len(list); i++ {
 		leftOut = append(leftOut, list[i].Name())
 	}
-	return list[:min(len(list), mostFamilies)], leftOut
+	return list[:min(len(list), mostFamilies)], leftOut, undecided
 }
 
 // worst ranks the worst finding of a family.
@@ -68,7 +74,7 @@ func sorted(families []*timeline.Family, result *detectors.Result) (list []Famil
 		case ok && r.Verdict == detectors.Inconclusive:
 			list[n].Undecided = append(list[n].Undecided, r)
 		case ok && r.Verdict == detectors.Held:
-			list[n].Held++
+			list[n].Held = append(list[n].Held, r)
 		}
 	}
 	return list

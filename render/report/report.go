@@ -24,7 +24,11 @@ type Incident struct {
 	Blind    []detectors.Blindness
 	Families []Family // as they are to be shown, the worst first
 	LeftOut  []string // names of families that would be shown if there were room
-	Outside  int      // findings that fall outside the time that was asked for
+	// Undecided are the names of families in which nothing was found and something
+	// stayed undecided, and which are not shown beside those with findings.
+	Undecided []string
+	Outside   int  // findings that fall outside the time that was asked for
+	Uncovered bool // the inputs tell nothing of that time
 }
 
 // Family is a family with what was found in it.
@@ -32,9 +36,9 @@ type Family struct {
 	*timeline.Family
 	Findings  []*detectors.Finding // by time
 	Undecided []detectors.Ruling
-	Held      int              // how many objects had the chance of a failure and held
-	Entries   []timeline.Entry // in order, gaps among them
-	LeftOut   int              // rows that are not among Entries because there were too many
+	Held      []detectors.Ruling // about objects that had the chance of a failure
+	Entries   []timeline.Entry   // in order, gaps among them
+	LeftOut   int                // rows that are not among Entries because there were too many
 	// Records are the raw records of Entries by their place, as many as there is
 	// room for, each with the difference to the write before.
 	Records map[Place]*render.Record

@@ -13,6 +13,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/render/rendertest"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -34,7 +35,7 @@ func incident(t testing.TB, sample string) *Incident {
 	families := builder.Build().Families
 	result := registry.Run(nil, families, c)
 	i := &Incident{Version: "test", Coverage: c, Releases: result.Releases, Blind: result.Blind}
-	i.Families, i.LeftOut = Choose(families, result, false)
+	i.Families, i.LeftOut, i.Undecided = Choose(families, result, false)
 	for n := range i.Families {
 		i.Families[n].Take(i.Families[n].Family.Entries(nil))
 	}
@@ -194,15 +195,54 @@ func TestRows(t *testing.T) {
 func TestStory(t *testing.T) {
 	i := incident(t, "latched")
 	var roles []string
-	for _, s := range story(&i.Families[0]) {
+	told, more := story(&i.Families[0])
+	for _, s := range told {
 		roles = append(roles, s[0].Role)
 	}
 	if got, want := strings.Join(roles, " "), "trigger ready-write latch traffic users"; got != want {
 		t.Errorf("sentences of %s, want %s", got, want)
 	}
+	if n := len(i.Families[0].Findings); n != 4 || more != 1 {
+		t.Errorf("%d of %d findings are not told of, want 1 of 4: what became of the Image", more, n)
+	}
 	i = incident(t, "route-race")
-	if n := len(story(&i.Families[0])); n == 0 || n > longest {
-		t.Errorf("%d sentences without a chain", n)
+	if told, _ := story(&i.Families[0]); len(told) == 0 || len(told) > longest {
+		t.Errorf("%d sentences without a chain", len(told))
+	}
+}
+
+func TestStoryWithoutChain(t *testing.T) {
+	f := &Family{}
+	for n := range longest + 2 {
+		f.Findings = append(f.Findings, &detectors.Finding{Severity: detectors.Low, Summary: fmt.Sprint(n), Evidence: []detectors.Evidence{{Role: "a"}}})
+	}
+	f.Findings[longest].Severity = detectors.High
+	told, more := story(f)
+	if len(told) != longest || more != 2 || told[0][0].What != fmt.Sprint(longest) {
+		t.Errorf("%d sentences, %d findings more, the first is %q", len(told), more, told[0][0].What)
+	}
+}
+
+// TestSaysHowFarNothingGoes looks for what the page says where nothing was found.
+func TestSaysHowFarNothingGoes(t *testing.T) {
+	held := []detectors.Ruling{{Verdict: detectors.Held}, {Verdict: detectors.Held}}
+	for _, test := range []struct {
+		name   string
+		change func(*Incident)
+		want   string
+	}{
+		{"all is clear", func(*Incident) {}, "No finding, and nothing undecided: 2 times a failure had its chance and did not happen."},
+		{"a detector is blind", func(i *Incident) { i.Blind = []detectors.Blindness{{Detector: "d"}} }, "No finding where it could be seen: 2 times a failure had its chance and did not happen."},
+		{"records were lost", func(i *Incident) { i.Coverage.Files[0].Rejected = 1 }, "No finding where it could be seen: 2 times a failure had its chance and did not happen."},
+		{"another time was asked for", func(i *Incident) { i.Uncovered = true }, "No finding: the inputs tell nothing of the time from --from to --to."},
+		{"nothing had a chance", func(i *Incident) { i.Families[0].Held = nil }, "No finding: nothing in the inputs had the chance of one."},
+		{"something is undecided", func(i *Incident) { i.Families[0].Undecided = held[:1] }, "No finding; 1 left undecided, see below."},
+	} {
+		i := &Incident{Coverage: &coverage.Coverage{Files: []coverage.File{{Path: "a", Records: 1}}}, Families: []Family{{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Held: held}}}
+		test.change(i)
+		if got := newSection(0, i, &familyDoc{}).nothing(); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
 	}
 }
 
@@ -252,9 +292,36 @@ func TestChoose(t *testing.T) {
 	for i := range mostFamilies + 3 {
 		families = append(families, &timeline.Family{Namespace: "ns", Name: fmt.Sprint("f", i), Cluster: &timeline.Cluster{}})
 	}
-	list, leftOut := Choose(families, &detectors.Result{}, false)
+	list, leftOut, _ := Choose(families, &detectors.Result{}, false)
 	if len(list) != mostFamilies || strings.Join(leftOut, " ") != "ns/f8 ns/f9 ns/f10" {
 		t.Errorf("%d chosen, left out: %v", len(list), leftOut)
+	}
+}
+
+// TestChooseNamesUndecided holds that families with something undecided are named where
+// there is a finding in another.
+func TestChooseNamesUndecided(t *testing.T) {
+	var input strings.Builder
+	for _, name := range []string{"found", "held", "open"} {
+		fmt.Fprintf(&input, `{"apiVersion":"serving.knative.dev/v1","kind":"Service","metadata":{"name":%q,"namespace":"ns"}}`+"\n", name)
+	}
+	var families []*timeline.Family
+	for _, s := range rendertest.Told(t, input.String()) {
+		families = append(families, s.Family)
+	}
+	ref := func(name string) timeline.Ref {
+		return timeline.Ref{Kind: timeline.KindService, Namespace: "ns", Name: name}
+	}
+	result := &detectors.Result{Rulings: []detectors.Ruling{{Object: ref("open"), Verdict: detectors.Inconclusive}, {Object: ref("held"), Verdict: detectors.Held}}}
+	if list, _, undecided := Choose(families, result, false); len(list) != 1 || list[0].Name() != "ns/open" || len(undecided) > 0 {
+		t.Errorf("%v chosen, %v undecided", list, undecided)
+	}
+	result.Findings = []*detectors.Finding{{Object: ref("found")}}
+	if list, _, undecided := Choose(families, result, false); len(list) != 1 || list[0].Name() != "ns/found" || strings.Join(undecided, " ") != "ns/open" {
+		t.Errorf("%v chosen, %v undecided", list, undecided)
+	}
+	if list, _, undecided := Choose(families, result, true); len(list) != 3 || len(undecided) > 0 {
+		t.Errorf("%d chosen of those asked for, %v undecided", len(list), undecided)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -19,15 +20,16 @@ const mostListed = 500
 // section is the part of the page about one family.
 type section struct {
 	*Family
-	number int
-	doc    *familyDoc
-	clock  render.Clock
-	shown  map[Place]string // the row that shows a record
+	number   int
+	incident *Incident
+	doc      *familyDoc
+	clock    render.Clock
+	shown    map[Place]string // the row that shows a record
 }
 
-func newSection(number int, f *Family, doc *familyDoc, clock render.Clock) *section {
-	s := &section{f, number, doc, clock, map[Place]string{}}
-	for i, e := range f.Entries {
+func newSection(number int, i *Incident, doc *familyDoc) *section {
+	s := &section{&i.Families[number], number, i, doc, i.Clock, map[Place]string{}}
+	for i, e := range s.Entries {
 		if place := PlaceOf(e.Source); s.shown[place] == "" {
 			s.shown[place] = doc.Rows[i].ID
 		}
@@ -63,16 +65,28 @@ func (s *section) story() g.Node {
 }
 
 func (s *section) told() g.Node {
-	sentences := story(s.Family)
-	switch {
-	case len(sentences) > 0:
-		return h.Ol(g.Map(sentences, func(parts sentence) g.Node { return h.Li(g.Map(parts, s.step)) }))
-	case len(s.Undecided) > 0:
-		return h.P(textf("No finding; %d left undecided, see below.", len(s.Undecided)))
-	case s.Held > 0:
-		return h.P(textf("No finding: %d times a failure had its chance and did not happen.", s.Held))
+	sentences, more := story(s.Family)
+	if len(sentences) == 0 {
+		return h.P(text(s.nothing()))
 	}
-	return h.P(g.Text("No finding: nothing had the chance of one."))
+	return g.Group{
+		h.Ol(g.Map(sentences, func(parts sentence) g.Node { return h.Li(g.Map(parts, s.step)) })),
+		g.If(more == 1, h.P(g.Text("One more finding is told of below."))),
+		g.If(more > 1, h.P(textf("%d more findings are told of below.", more))),
+	}
+}
+
+// nothing says how far it goes that nothing was found.
+func (s *section) nothing() string {
+	if len(s.Undecided) > 0 {
+		return fmt.Sprintf("No finding; %d left undecided, see below.", len(s.Undecided))
+	}
+	d := render.Detection{Coverage: s.incident.Coverage, Result: &detectors.Result{Rulings: s.Held, Blind: s.incident.Blind}, Uncovered: s.incident.Uncovered}
+	text := strings.Replace(d.Nothing(), "n", "N", 1)
+	if len(s.Held) > 0 && !s.incident.Uncovered {
+		text += fmt.Sprintf(": %d times a failure had its chance and did not happen", len(s.Held))
+	}
+	return text + "."
 }
 
 // step is a part of a sentence.

@@ -23,12 +23,13 @@ var parts = [longest][]string{
 }
 
 // story tells what happened in the sentences of the chain that leads furthest; where
-// no chain does, those are the findings, the worst first.
-func story(f *Family) (told []sentence) {
-	if chain := longestChain(f.Findings); len(chain) > 1 {
+// no chain does, those are the findings, the worst first. More is how many findings it
+// does not tell of.
+func story(f *Family) (told []sentence, more int) {
+	if end := furthest(f.Findings); end != nil {
 		for _, roles := range parts {
 			var s sentence
-			for _, step := range chain {
+			for _, step := range end.Chain {
 				if slices.Contains(roles, step.Role) {
 					s = append(s, step)
 				}
@@ -37,22 +38,36 @@ func story(f *Family) (told []sentence) {
 				told = append(told, s)
 			}
 		}
-		return told
+		return told, len(f.Findings) - len(linked(end, map[*detectors.Finding]bool{}))
 	}
-	for _, found := range worst(f.Findings)[:min(len(f.Findings), longest)] {
-		told = append(told, sentence{{What: found.Summary, Evidence: decisive(found)}})
+	list := worst(f.Findings)
+	for _, found := range list[:min(len(list), longest)] {
+		told = append(told, sentence{{What: found.Summary, Evidence: found.Moment()}})
 	}
-	return told
+	return told, len(list) - len(told)
 }
 
-// longestChain returns the chain with the most steps, the first of several.
-func longestChain(findings []*detectors.Finding) (chain []detectors.Step) {
+// furthest returns the finding at the end of the chain with the most steps, the first of
+// several, nil if no chain has two.
+func furthest(findings []*detectors.Finding) (end *detectors.Finding) {
+	longest := 1
 	for _, f := range findings {
-		if len(f.Chain) > len(chain) {
-			chain = f.Chain
+		if len(f.Chain) > longest {
+			end, longest = f, len(f.Chain)
 		}
 	}
-	return chain
+	return end
+}
+
+// linked adds a finding and those that led to it, whose steps are in its chain.
+func linked(f *detectors.Finding, list map[*detectors.Finding]bool) map[*detectors.Finding]bool {
+	list[f] = true
+	for _, cause := range f.CausedBy {
+		if len(cause.Steps) > 0 && !list[cause] {
+			linked(cause, list)
+		}
+	}
+	return list
 }
 
 // worst returns findings by severity, and then as they come.
@@ -60,15 +75,4 @@ func worst(findings []*detectors.Finding) []*detectors.Finding {
 	return slices.SortedStableFunc(slices.Values(findings), func(a, b *detectors.Finding) int {
 		return cmp.Compare(slices.Index(detectors.Severities, a.Severity), slices.Index(detectors.Severities, b.Severity))
 	})
-}
-
-// decisive returns the evidence of the moment that a finding is about, else the
-// first.
-func decisive(f *detectors.Finding) detectors.Evidence {
-	for _, e := range f.Evidence {
-		if e.Time.Equal(f.Time) {
-			return e
-		}
-	}
-	return f.Evidence[0]
 }

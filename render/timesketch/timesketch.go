@@ -131,11 +131,7 @@ func findingLine(f *detectors.Finding) line {
 	l := line{Message: f.Summary, Of: findingTime, DataType: "knforensics:finding", Tags: []string{f.Detector, string(f.Severity)}, Grade: string(timeline.Inferred),
 		Detector: f.Detector, Severity: string(f.Severity), Confidence: string(f.Confidence), Print: f.Fingerprint()}
 	l.about(f.Object, f.UID)
-	for _, e := range f.Evidence {
-		if e.Time.Equal(f.Time) || l.File == "" {
-			l.from(e.Source)
-		}
-	}
+	l.from(f.Moment().Source)
 	return l
 }
 
