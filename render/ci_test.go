@@ -201,6 +201,12 @@ func TestSARIFKeepsToTheLimits(t *testing.T) {
 	if !strings.Contains(text, "1 findings that weigh less are left out") {
 		t.Error("what is left out is not said")
 	}
+	if m := run.Results[0].Message.Text; !strings.HasSuffix(m, "(1000), 1 more record for which there is no room.\n1 more step led to it.") {
+		t.Errorf("the message of a result that is cut ends with %q", m[len(m)-80:])
+	}
+	if m := run.Results[1].Message.Text; strings.Contains(m, "more") {
+		t.Errorf("%q of a result that is whole", m)
+	}
 }
 
 func TestMarkdownKeepsToTheLimit(t *testing.T) {

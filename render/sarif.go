@@ -96,12 +96,16 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 	var links []string
 	for i, e := range f.Evidence {
 		if i == mostLocations {
+			links = append(links, count(int64(len(f.Evidence)-i), "more record", "more records")+" for which there is no room")
 			break
 		}
 		r.Related = append(r.Related, d.proof(i+1, e))
 		links = append(links, fmt.Sprintf("[%s](%d)", linkText(e.Role), i+1))
 	}
 	r.Message.Text = linkText(f.Summary) + ".\nEvidence: " + strings.Join(links, ", ") + "."
+	if n := len(f.Chain) - mostSteps; n > 0 {
+		r.Message.Text += "\n" + count(int64(n), "more step", "more steps") + " led to it."
+	}
 	if open := openText(f); open != "" {
 		r.Message.Text += "\n" + linkText(open)
 	}

@@ -64,6 +64,9 @@ func recordOrder(families []report.Family) (order []report.Place) {
 			for _, e := range found.Evidence {
 				add(e.Source)
 			}
+			for _, step := range found.Chain {
+				add(step.Source)
+			}
 		}
 	}
 	for _, f := range families {

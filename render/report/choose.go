@@ -84,23 +84,33 @@ func sorted(families []*timeline.Family, result *detectors.Result) (list []Famil
 // many.
 var least = []timeline.EntryKind{timeline.EntryLog, timeline.EntryEvent, timeline.EntryWrite, timeline.EntrySnapshot, timeline.EntryCondition, timeline.EntryScale}
 
-// Take gives a family its rows, in order, less those for which there is no room.
+// Take gives a family its rows, in order, less those for which there is no room. Rows
+// that prove something go last.
 func (f *Family) Take(entries []timeline.Entry) {
 	f.Entries = entries
+	places := proofs(f.Findings)
+	proves := func(e timeline.Entry) bool { return e.Source.File != "" && places[PlaceOf(e.Source)] }
 	for _, kind := range least {
-		over := len(f.Entries) - mostRows
-		if over <= 0 {
-			return
-		}
-		f.Entries = slices.DeleteFunc(f.Entries, func(e timeline.Entry) bool {
-			drop := over > 0 && e.Kind == kind
-			if drop {
-				over--
-				f.LeftOut++
-			}
-			return drop
-		})
+		f.LeftOut += f.drop(func(e timeline.Entry) bool { return e.Kind == kind && !proves(e) })
 	}
-	f.LeftOut += max(0, len(f.Entries)-mostRows)
-	f.Entries = f.Entries[:min(len(f.Entries), mostRows)]
+	if len(f.Entries) <= mostRows {
+		return
+	}
+	slices.Reverse(f.Entries)
+	f.CutOff = f.drop(func(e timeline.Entry) bool { return !proves(e) }) + f.drop(func(timeline.Entry) bool { return true })
+	slices.Reverse(f.Entries)
+}
+
+// drop leaves out the first rows of a sort, as many as there are too many rows, and
+// returns how many those were.
+func (f *Family) drop(of func(timeline.Entry) bool) (n int) {
+	over := len(f.Entries) - mostRows
+	f.Entries = slices.DeleteFunc(f.Entries, func(e timeline.Entry) bool {
+		drop := n < over && of(e)
+		if drop {
+			n++
+		}
+		return drop
+	})
+	return n
 }

@@ -38,7 +38,8 @@ type Family struct {
 	Undecided []detectors.Ruling
 	Held      []detectors.Ruling // about objects that had the chance of a failure
 	Entries   []timeline.Entry   // in order, gaps among them
-	LeftOut   int                // rows that are not among Entries because there were too many
+	LeftOut   int                // rows that tell least, and are not among Entries because there were too many
+	CutOff    int                // the last rows, for which there still was no room
 	// Records are the raw records of Entries by their place, as many as there is
 	// room for, each with the difference to the write before.
 	Records map[Place]*render.Record

@@ -2,7 +2,9 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -158,6 +160,7 @@ func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
 	for len(f.Revisions) < 8 {
 		f.Revisions = append(f.Revisions, f.Revisions[0])
 	}
+	i.Families[0].LeftOut, i.Families[0].CutOff = 7, 5
 	var page bytes.Buffer
 	if err := Write(&page, i); err != nil {
 		t.Fatal(err)
@@ -165,6 +168,8 @@ func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
 	for _, want := range []string{
 		"Traffic and replicas are drawn of 6 of 8 Revisions",
 		fmt.Sprintf("Of %d rows the raw record is not on this page", len(i.Families[0].Entries)),
+		"7 rows that tell least are left out",
+		"The last 5 rows are left out too, but for those that prove something",
 	} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the page does not say %q", want)
@@ -263,27 +268,39 @@ func TestZones(t *testing.T) {
 }
 
 func TestTake(t *testing.T) {
-	var entries []timeline.Entry
-	for i := range mostRows + 10 {
-		kind := timeline.EntryCondition
-		if i%1000 == 0 {
-			kind = timeline.EntryLog
+	proof := func(line int64) timeline.Source { return timeline.Source{File: "a", Line: line} }
+	finding := &detectors.Finding{Evidence: []detectors.Evidence{{Source: proof(0)}}, Chain: []detectors.Step{{Evidence: detectors.Evidence{Source: proof(mostRows + 9)}}}}
+	for _, test := range []struct {
+		name            string
+		kind            func(i int) timeline.EntryKind
+		leftOut, cutOff int
+		first, last     int64 // that are no proof
+	}{
+		{"some log lines, the oldest", func(i int) timeline.EntryKind {
+			if i%1000 == 0 {
+				return timeline.EntryLog
+			}
+			return timeline.EntryCondition
+		}, 10, 0, 1, mostRows + 8},
+		{"all log lines, which prove something", func(int) timeline.EntryKind { return timeline.EntryLog }, 10, 0, 11, mostRows + 8},
+		{"errors, the newest", func(int) timeline.EntryKind { return timeline.EntryError }, 0, 10, 1, mostRows - 2},
+	} {
+		var entries []timeline.Entry
+		for i := range mostRows + 10 {
+			entries = append(entries, timeline.Entry{Kind: test.kind(i), Source: proof(int64(i))})
 		}
-		entries = append(entries, timeline.Entry{Kind: kind})
-	}
-	f := Family{}
-	f.Take(entries)
-	if f.LeftOut != 10 || len(f.Entries) != mostRows {
-		t.Fatalf("%d taken, %d left out", len(f.Entries), f.LeftOut)
-	}
-	logs := 0
-	for _, e := range f.Entries {
-		if e.Kind == timeline.EntryLog {
-			logs++
+		f := Family{Family: &timeline.Family{}, Findings: []*detectors.Finding{finding}}
+		f.Take(entries)
+		if f.LeftOut != test.leftOut || f.CutOff != test.cutOff || len(f.Entries) != mostRows {
+			t.Fatalf("%s: %d taken, %d left out, %d cut off", test.name, len(f.Entries), f.LeftOut, f.CutOff)
 		}
-	}
-	if logs != 41 {
-		t.Errorf("%d log lines are left, want 41", logs)
+		lines := []int64{f.Entries[0].Source.Line, f.Entries[1].Source.Line, f.Entries[mostRows-2].Source.Line, f.Entries[mostRows-1].Source.Line}
+		if want := []int64{0, test.first, test.last, mostRows + 9}; !slices.Equal(lines, want) {
+			t.Errorf("%s: the first and the last rows are %v, want %v", test.name, lines, want)
+		}
+		if !slices.IsSortedFunc(f.Entries, func(a, b timeline.Entry) int { return cmp.Compare(a.Source.Line, b.Source.Line) }) {
+			t.Errorf("%s: out of order", test.name)
+		}
 	}
 }
 

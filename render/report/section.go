@@ -106,6 +106,7 @@ func (s *section) render() g.Node {
 		g.If(len(s.Revisions) > mostCharted, note("Traffic and replicas are drawn of %d of %d Revisions: those something was found about, then the newest.", mostCharted, len(s.Revisions))),
 		g.If(slices.ContainsFunc(s.doc.Capacity, capacity.cut), note("Of what changed more than %d times, the rest is drawn as not known: the page has no room for more.", mostSteps)),
 		g.If(s.LeftOut > 0, note("%d rows that tell least are left out: the page has no room for more. --from and --to ask for less.", s.LeftOut)),
+		g.If(s.CutOff > 0, note("The last %d rows are left out too, but for those that prove something.", s.CutOff)),
 		s.recordsLeftOut(),
 		s.table(),
 	)
