@@ -54,11 +54,12 @@ func (p *Page) skew(list []coverage.Skew) {
 		if i == 0 {
 			p.line()
 		}
-		p.paragraph(p.look.warn.Render("clock: "), Safe(skewText(s)), p.look.title.UnsetBold())
+		p.paragraph(p.look.warn.Render("clock: "), Safe(SkewText(s)), p.look.title.UnsetBold())
 	}
 }
 
-func skewText(s coverage.Skew) string {
+// SkewText tells whose clock is ahead of whose, and by how much.
+func SkewText(s coverage.Skew) string {
 	ahead := "ahead of"
 	if s.Millis < 0 {
 		ahead = "behind"

@@ -45,7 +45,7 @@ func CoverageMarkdown(w io.Writer, clock Clock, c *coverage.Coverage, blind []de
 	}
 	var missing []string
 	for _, s := range c.Skew {
-		missing = append(missing, skewText(s))
+		missing = append(missing, SkewText(s))
 	}
 	d := Detection{Clock: clock, Coverage: c, Result: &detectors.Result{Blind: blind}}
 	m.items("### What the logs cannot tell", "doubts", append(doubtTexts(d.doubts()), missing...))

@@ -44,7 +44,7 @@ func (s *Story) doubts() (texts []string) {
 		texts = append(texts, v.Detector+", "+v.Object.String()+": "+v.Reason)
 	}
 	for _, c := range s.Skew {
-		texts = append(texts, skewText(c)+"; times are as they were logged")
+		texts = append(texts, SkewText(c)+"; times are as they were logged")
 	}
 	return append(texts, s.losses("knforensics")...)
 }

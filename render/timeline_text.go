@@ -89,7 +89,7 @@ func (p *Page) About(s *Story) {
 	p.paragraph("  inputs  ", p.inputs(s), p.look.title.UnsetBold())
 	p.paragraph("  Knative ", Safe(detectors.Release{Release: s.Family.Release()}.Text()), p.look.title.UnsetBold())
 	for _, c := range s.Skew {
-		p.paragraph("  "+p.look.warn.Render("clock")+"   ", Safe(skewText(c)+"; times are as they were logged"), p.look.title.UnsetBold())
+		p.paragraph("  "+p.look.warn.Render("clock")+"   ", Safe(SkewText(c)+"; times are as they were logged"), p.look.title.UnsetBold())
 	}
 	for _, f := range s.Findings {
 		if f.Severity == detectors.Info {

@@ -78,24 +78,12 @@ func (s *story) row(item, width int) string {
 		style.Render(s.look.columns([]string{r.What(s.clock), render.Ratio(r.Ready, r.Want)}, w[3:]))
 }
 
-// shortNames are those that kubectl takes, as the CustomResourceDefinitions and
-// Kubernetes name them.
-var shortNames = map[string]string{
-	timeline.KindService: "ksvc", timeline.KindConfiguration: "cfg", timeline.KindRevision: "rev", timeline.KindRoute: "rt",
-	timeline.KindIngress: "kingress", timeline.KindPodAutoscaler: "pa", timeline.KindServerlessService: "sks",
-	timeline.KindInferenceService: "isvc", timeline.KindDeployment: "deploy", timeline.KindReplicaSet: "rs", timeline.KindPod: "po",
-}
-
 // label names an object in little room.
 func label(r timeline.Ref) string {
 	if r.Kind == "" {
 		return ""
 	}
-	kind, ok := shortNames[r.Kind]
-	if !ok {
-		kind = strings.ToLower(r.Kind)
-	}
-	return kind + "/" + r.Name
+	return render.ShortKind(r.Kind) + "/" + r.Name
 }
 
 func objectOf(r timeline.Ref) string { return strings.ToLower(r.Kind + "/" + r.Name) }

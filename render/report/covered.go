@@ -8,6 +8,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/render"
 )
 
 // coverage tells what was read, and what is missing.
@@ -52,7 +53,7 @@ func (p *page) missing() g.Node {
 		add("gap", "%s to %s: %s", stamp(p.Clock, gap.From), stamp(p.Clock, gap.To), gap.Text())
 	}
 	for _, s := range p.Skew {
-		add("clocks", "that of %s is %d ms ahead of that of %s", s.B, s.Millis, s.A)
+		add("clocks", "%s", render.SkewText(s))
 	}
 	for _, l := range p.lacks() {
 		verb := "needs"

@@ -11,6 +11,7 @@ import (
 // lane is what the picture shows of one object: a bar for each condition.
 type lane struct {
 	Kind       string      `json:"kind"`
+	Short      string      `json:"short"` // name of the kind, where there is little room
 	Name       string      `json:"name"`
 	Revision   string      `json:"revision,omitempty"` // that it exists for
 	Conditions []condition `json:"conditions"`         // the one that counts most first
@@ -47,7 +48,7 @@ func newLanes(f *Family, a axis, from, to time.Time) *lanes {
 	l := &lanes{list: []lane{}, byUID: map[string]int{}, byName: map[timeline.Ref]int{}}
 	for _, o := range inOrder(f.Family) {
 		l.byUID[identity(o.Ref, o.UID)], l.byName[o.Ref] = len(l.list), len(l.list)
-		l.list = append(l.list, lane{Kind: o.Kind, Name: render.Safe(o.Name), Revision: o.revision, Conditions: conditions(f.Family, o.Object, a, from, to)})
+		l.list = append(l.list, lane{Kind: o.Kind, Short: render.ShortKind(o.Kind), Name: render.Safe(o.Name), Revision: o.revision, Conditions: conditions(f.Family, o.Object, a, from, to)})
 	}
 	return l
 }
@@ -65,7 +66,7 @@ func (l *lanes) of(r timeline.Ref, uid string) int {
 	if !ok {
 		n = len(l.list)
 		l.byName[r] = n
-		l.list = append(l.list, lane{Kind: render.Safe(r.Kind), Name: render.Safe(r.Name), Conditions: []condition{}})
+		l.list = append(l.list, lane{Kind: render.Safe(r.Kind), Short: render.Safe(render.ShortKind(r.Kind)), Name: render.Safe(r.Name), Conditions: []condition{}})
 	}
 	return n
 }

@@ -87,6 +87,9 @@ func TestLanes(t *testing.T) {
 	if last := ready.Spans[len(ready.Spans)-1]; last.To != doc.To {
 		t.Errorf("the last span ends at %d, and the data at %d", last.To, doc.To)
 	}
+	if l := laneOf(t, doc, "PodAutoscaler", "rt-00001"); l.Short != "kpa" {
+		t.Errorf("a PodAutoscaler is %q in little room", l.Short)
+	}
 	if got := laneOf(t, doc, "Deployment", "rt-00002-deployment").Conditions[0].Type; got != "Available" {
 		t.Errorf("the Deployment is led by %s", got)
 	}
@@ -153,14 +156,16 @@ func TestCapacityEnds(t *testing.T) {
 	}
 }
 
-// TestSaysWhatThereIsNoRoomFor looks for what the page holds less of than the family has.
-func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
+// TestSaysWhatIsMissing looks for what the page holds less of than the family has, and
+// what is wrong with the inputs.
+func TestSaysWhatIsMissing(t *testing.T) {
 	i := incident(t, "latched")
 	f := i.Families[0].Family
 	for len(f.Revisions) < 8 {
 		f.Revisions = append(f.Revisions, f.Revisions[0])
 	}
 	i.Families[0].LeftOut, i.Families[0].CutOff = 7, 5
+	i.Skew = []coverage.Skew{{A: "a.log", B: "b.log", Millis: -5}}
 	var page bytes.Buffer
 	if err := Write(&page, i); err != nil {
 		t.Fatal(err)
@@ -168,6 +173,7 @@ func TestSaysWhatThereIsNoRoomFor(t *testing.T) {
 	for _, want := range []string{
 		"Traffic and replicas are drawn of 6 of 8 Revisions",
 		fmt.Sprintf("Of %d rows the raw record is not on this page", len(i.Families[0].Entries)),
+		"that of b.log is 5 ms behind that of a.log",
 		"7 rows that tell least are left out",
 		"The last 5 rows are left out too, but for those that prove something",
 	} {

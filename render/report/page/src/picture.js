@@ -8,7 +8,7 @@ import { zoom, zoomIdentity } from 'd3-zoom';
 import { Drawing } from './draw.js';
 import { element } from './element.js';
 import { theme } from './theme.js';
-import { axisHeight, numbers, shortNames, stepAt, told, tracks } from './tracks.js';
+import { axisHeight, numbers, stepAt, told, tracks } from './tracks.js';
 import { shortest, title } from './view.js';
 
 export class Picture {
@@ -83,7 +83,7 @@ export class Picture {
     return element('button', {
       class: 'name', type: 'button', title: `${name}: show only this`, 'aria-label': told(track.lane, this.view.byLane[track.number], this.clock), 'aria-pressed': String(this.view.object === name),
       onclick: () => this.view.set({ object: this.view.object === name ? '' : name }),
-    }, element('small', { 'data-short': shortNames[track.lane.kind] ?? track.lane.kind }, element('span', {}, track.lane.kind)), element('span', { class: 'start' }, track.lane.name.slice(0, -6)), track.lane.name.slice(-6));
+    }, element('small', { 'data-short': track.lane.short }, element('span', {}, track.lane.kind)), element('span', { class: 'start' }, track.lane.name.slice(0, -6)), track.lane.name.slice(-6));
   }
 
   resize() {

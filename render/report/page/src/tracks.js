@@ -5,12 +5,6 @@ import { title } from './view.js';
 
 export const axisHeight = 26;
 
-// shortNames are those that kubectl knows for kinds, for narrow screens.
-export const shortNames = {
-  InferenceService: 'isvc', Service: 'ksvc', Configuration: 'cfg', Route: 'rt', Ingress: 'kingress', DomainMapping: 'dm', Revision: 'rev',
-  PodAutoscaler: 'kpa', ServerlessService: 'sks', Deployment: 'deploy', ReplicaSet: 'rs', Pod: 'po', Image: 'img', HorizontalPodAutoscaler: 'hpa',
-};
-
 export function tracks(view) {
   const list = [];
   let top = axisHeight;

@@ -62,6 +62,7 @@ describe('the page of an incident', { skip }, () => {
     await open(incident, { javaScriptEnabled: false });
     assert.equal(await page.locator('.story li').count(), 5);
     assert.match(await page.locator('.story').innerText(), /Ready=True was written at 1 of 6/);
+    assert.match(await page.locator('.story').innerText(), /One more finding is told of below/);
     assert.equal(await page.locator('.finding').count(), 4);
     assert.equal(await page.locator('table.rows tbody tr').count(), 334);
     const proof = await page.locator('.story a.proof').nth(2).getAttribute('href');
@@ -277,6 +278,13 @@ describe('the page of an incident', { skip }, () => {
       });
     }
   }
+
+  test('calls kinds by their short names where it is narrow', async () => {
+    await open(incident, { viewport: { width: 360, height: 900 } });
+    const shown = await page.locator('.names button small').evaluateAll((all) => all.map((e) => getComputedStyle(e, '::after').content));
+    for (const name of ['"ksvc"', '"rev"', '"kpa"', '"img"']) assert.ok(shown.includes(name), `${name} is none of ${shown}`);
+    assert.equal(await page.getByText('PodAutoscaler', { exact: true }).first().isVisible(), false);
+  });
 
   test('prints the whole picture in light colours', async () => {
     await open(incident, { colorScheme: 'dark' });
