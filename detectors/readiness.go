@@ -3,6 +3,7 @@ package detectors
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/knforensics/knforensics/timeline"
@@ -105,20 +106,47 @@ func ReadyAt(r *timeline.Revision, w *timeline.Write) (timeline.Replicas, bool) 
 	return n, ok
 }
 
-// JudgeReady judges a write that turned the Revision Ready. What it says about
-// replicas itself counts: the controller has that from the autoscaler. Once the
-// target was reached, it no longer counts.
-func JudgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
-	j := judgeReady(r, w)
-	for _, before := range ReadyWrites(r) {
-		if before == w || j.State != Below {
-			break
-		}
-		if judgeReady(r, before).State == Enough {
-			j.State, j.Why = Enough, ""
-		}
+// Turns judges the writes that turned a Revision Ready. Once one of them was at the
+// target, the target no longer counts.
+type Turns struct {
+	revision *timeline.Revision
+	places   map[*timeline.Write]int
+	judged   int // how many were looked at for the first at the target
+	reached  int // the place of that, negative if it was not met yet
+}
+
+// TurnsOf returns who judges the writes that turned a Revision Ready.
+func TurnsOf(r *timeline.Revision) *Turns { return &Turns{revision: r, reached: -1} }
+
+// Judge judges one of those writes. What it says about replicas itself counts: the
+// controller has that from the autoscaler.
+func (t *Turns) Judge(w *timeline.Write) Readiness {
+	j := judgeReady(t.revision, w)
+	if j.State == Below && t.reachedBefore(w) {
+		j.State, j.Why = Enough, ""
 	}
 	return j
+}
+
+// reachedBefore reports whether one of the writes before another was at the target.
+func (t *Turns) reachedBefore(w *timeline.Write) bool {
+	writes := t.revision.ReadyWrites()
+	if t.places == nil {
+		t.places = make(map[*timeline.Write]int, len(writes))
+		for i, turn := range writes {
+			t.places[turn] = i
+		}
+	}
+	place, ok := t.places[w]
+	if !ok {
+		place = len(writes)
+	}
+	for ; t.reached < 0 && t.judged < place; t.judged++ {
+		if judgeReady(t.revision, writes[t.judged]).State == Enough {
+			t.reached = t.judged
+		}
+	}
+	return t.reached >= 0 && t.reached < place
 }
 
 func judgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
@@ -165,15 +193,7 @@ func isNew(r *timeline.Revision, t time.Time) bool {
 			return true
 		}
 	}
-	for _, w := range r.Writes {
-		if !w.BodySeen || w.Subresource != "status" || len(w.After.Conditions) == 0 {
-			continue
-		}
-		if _, heard := w.After.Condition("Active"); !heard {
-			return true
-		}
-	}
-	return false
+	return r.Unheard()
 }
 
 // Count returns the number of ready replicas, nil if it is unknown.
@@ -189,17 +209,6 @@ func Known[T any](known bool, v T) any {
 
 // Moment returns t, or nil if it is the zero time.
 func Moment(t time.Time) any { return Known(!t.IsZero(), t) }
-
-// ReadyWrites lists the writes of the status with which a Revision turned
-// Ready=True, in order.
-func ReadyWrites(r *timeline.Revision) (writes []*timeline.Write) {
-	for _, w := range r.Writes {
-		if w.Subresource == "status" && w.Became("Ready", "True") {
-			writes = append(writes, w)
-		}
-	}
-	return writes
-}
 
 // ReadyUnseen returns the first record that shows a Revision Ready=True which
 // was not before, although the write that turned it is not in the inputs; nil
@@ -232,7 +241,9 @@ func Announced(r *timeline.Revision) *timeline.Note {
 // NamedReady reports whether a body of the Configuration's status names a
 // Revision as the latest ready one.
 func NamedReady(r *timeline.Revision) bool {
-	return slices.ContainsFunc(r.Family.NamedReady(r.Name), func(w *timeline.Write) bool { return lived(r, w.Time) })
+	named := r.Family.NamedReady(r.Name)
+	i := sort.Search(len(named), func(i int) bool { return !named[i].Time.Before(r.Born.Truncate(time.Second)) })
+	return i < len(named) && lived(r, named[i].Time)
 }
 
 // RequestsSeen reports whether the requests that end a pass when they are

@@ -36,7 +36,7 @@ func (r *Revision) WantLevels(from, to time.Time) []Level {
 // way.
 func (r *Revision) ShareLevels(from, to time.Time) []Level {
 	from, to = r.within(from, to)
-	return levels(moments(from, to, r.Object, r.Family.Ingresses, r.Family.Routes), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
+	return levels(r.Family.shareMoments(r.Name, from, to), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
 }
 
 // within cuts a stretch of time to what the audit events tell of the life of the
