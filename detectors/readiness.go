@@ -43,28 +43,16 @@ const Reaction = 5 * time.Second
 // counts as proof that the target was met. What is unknown is never taken
 // for 0, and a number that may be too low accuses nobody.
 func Judge(r *timeline.Revision, t time.Time) Readiness {
-	j := Readiness{Target: r.Target(t)}
-	want := j.Target.Documented
-	if i, ok := r.Initialized(t); ok {
-		j.Initialized = &i
-		if r.ProvesReady(i, want) {
-			j.State = Enough
-		}
-	}
-	j.Replicas, j.Known = r.Ready(t)
-	switch apart := r.Family.ClocksApart(); {
-	case want == 0:
-		j.State = Enough
-	case apart > tolerable:
-		j.State = Undecided
-		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
+	j := compare(r, t)
+	apart, want := r.Family.ClocksApart(), j.Target.Documented
+	switch {
 	case j.State == Enough:
+	case apart > tolerable:
+		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
 	case !j.Known:
 		j.Why = "no input tells how many replicas were ready"
 	case j.Target.Grade == timeline.Assumed:
 		j.Why = "the target is unknown: neither a scale annotation, nor config-autoscaler, nor the creation of the Deployment is in the inputs"
-	case j.Replicas.Count >= want:
-		j.State = Enough
 	case !isNew(r, t):
 		j.Why = fmt.Sprintf("the inputs begin after the Revision was made: it may have reached its target of %d before", want)
 	default:
@@ -73,6 +61,23 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 		} else {
 			j.State = Below
 		}
+	}
+	return j
+}
+
+// compare tells whether there is proof of enough replicas at t; else it is Undecided, and
+// not told why.
+func compare(r *timeline.Revision, t time.Time) Readiness {
+	j := Readiness{Target: r.Target(t)}
+	want, proven := j.Target.Documented, false
+	if i, ok := r.Initialized(t); ok {
+		j.Initialized = &i
+		proven = r.ProvesReady(i, want)
+	}
+	j.Replicas, j.Known = r.Ready(t)
+	counted := j.Known && j.Target.Grade != timeline.Assumed && j.Replicas.Count >= want
+	if want == 0 || (proven || counted) && r.Family.ClocksApart() <= tolerable {
+		j.State = Enough
 	}
 	return j
 }
@@ -128,6 +133,26 @@ func (t *Turns) Judge(w *timeline.Write) Readiness {
 	return j
 }
 
+// Enough reports whether one of those writes is judged Enough by itself. That is known
+// sooner than what else it may be.
+func (t *Turns) Enough(w *timeline.Write) bool {
+	r := t.revision
+	j := compare(r, w.Began())
+	if j.State == Enough {
+		return true
+	}
+	if known := r.KnownBefore(w); known.After(w.Began()) {
+		switch later := compare(r, known); {
+		case later.State == Enough:
+			return true
+		case later.Target != j.Target:
+			return judgeReady(r, w).State == Enough
+		}
+	}
+	n, _, ok := r.Told(w)
+	return ok && j.Target.Grade != timeline.Assumed && n.Count >= j.Target.Documented
+}
+
 // reachedBefore reports whether one of the writes before another was at the target.
 func (t *Turns) reachedBefore(w *timeline.Write) bool {
 	writes := t.revision.ReadyWrites()
@@ -142,7 +167,7 @@ func (t *Turns) reachedBefore(w *timeline.Write) bool {
 		place = len(writes)
 	}
 	for ; t.reached < 0 && t.judged < place; t.judged++ {
-		if judgeReady(t.revision, writes[t.judged]).State == Enough {
+		if t.Enough(writes[t.judged]) {
 			t.reached = t.judged
 		}
 	}

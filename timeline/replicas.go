@@ -135,15 +135,16 @@ func (r *Revision) KnownBefore(w *Write) (last time.Time) {
 	if !w.Versioned() {
 		return last
 	}
-	statuses, end := r.index().statuses, w.Time.Add(clocks)
-	n := sort.Search(len(statuses), func(i int) bool { return statuses[i].Time.After(end) })
-	for _, s := range slices.Backward(statuses[:n]) {
-		if !s.Time.After(w.Began()) {
-			break
-		}
-		if compareVersions(s.version(), w.version()) < 0 {
-			return s.Time
-		}
+	x, end := r.index(), w.Time.Add(clocks)
+	before := sort.Search(len(x.versions), func(i int) bool { return compareVersions(x.versions[i].version(), w.version()) >= 0 })
+	if before == 0 {
+		return last
+	}
+	if last = x.stored[before-1]; last.After(end) { // the clocks are that far apart
+		last = x.storedBefore(w, end)
+	}
+	if !last.After(w.Began()) {
+		last = time.Time{}
 	}
 	return last
 }

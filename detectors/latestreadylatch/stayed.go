@@ -110,7 +110,7 @@ func tooSoon(f *timeline.Family, n *naming, r *timeline.Revision) bool {
 	}
 	turns := detectors.TurnsOf(r)
 	for _, w := range r.ReadyWrites() {
-		if turns.Judge(w).State == detectors.Enough {
+		if turns.Enough(w) {
 			return false // once reached, the initial scale no longer counts
 		}
 		if !n.last.After(w.Time) || f.Cluster.To.Sub(w.Time) < detectors.Reaction {
