@@ -310,13 +310,13 @@ func Run(list []*Detector, family *timeline.Family, c *coverage.Coverage) *Resul
 
 // settle adds what every finding has, and rules on what was captured.
 func (p *Pass) settle() {
-	captured := map[identity]bool{}
+	captured, around := map[identity]bool{}, related(p.Family)
 	for _, f := range p.result.Findings {
 		if f.Detector != p.detector.Name {
 			continue
 		}
 		captured[identity{f.Object, f.UID}] = true
-		f.Related = related(p.Family)
+		f.Related = around
 		f.link()
 		slices.SortStableFunc(f.Evidence, func(a, b Evidence) int {
 			return cmp.Or(a.Time.Compare(b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))

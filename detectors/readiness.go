@@ -3,6 +3,7 @@ package detectors
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/knforensics/knforensics/timeline"
@@ -42,28 +43,16 @@ const Reaction = 5 * time.Second
 // counts as proof that the target was met. What is unknown is never taken
 // for 0, and a number that may be too low accuses nobody.
 func Judge(r *timeline.Revision, t time.Time) Readiness {
-	j := Readiness{Target: r.Target(t)}
-	want := j.Target.Documented
-	if i, ok := r.Initialized(t); ok {
-		j.Initialized = &i
-		if r.ProvesReady(i, want) {
-			j.State = Enough
-		}
-	}
-	j.Replicas, j.Known = r.Ready(t)
-	switch apart := r.Family.ClocksApart(); {
-	case want == 0:
-		j.State = Enough
-	case apart > tolerable:
-		j.State = Undecided
-		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
+	j := compare(r, t)
+	apart, want := r.Family.ClocksApart(), j.Target.Documented
+	switch {
 	case j.State == Enough:
+	case apart > tolerable:
+		j.Why = fmt.Sprintf("the clocks of the API servers are %s apart: which number is of that time is not known", apart.Round(time.Millisecond))
 	case !j.Known:
 		j.Why = "no input tells how many replicas were ready"
 	case j.Target.Grade == timeline.Assumed:
 		j.Why = "the target is unknown: neither a scale annotation, nor config-autoscaler, nor the creation of the Deployment is in the inputs"
-	case j.Replicas.Count >= want:
-		j.State = Enough
 	case !isNew(r, t):
 		j.Why = fmt.Sprintf("the inputs begin after the Revision was made: it may have reached its target of %d before", want)
 	default:
@@ -72,6 +61,23 @@ func Judge(r *timeline.Revision, t time.Time) Readiness {
 		} else {
 			j.State = Below
 		}
+	}
+	return j
+}
+
+// compare tells whether there is proof of enough replicas at t; else it is Undecided, and
+// not told why.
+func compare(r *timeline.Revision, t time.Time) Readiness {
+	j := Readiness{Target: r.Target(t)}
+	want, proven := j.Target.Documented, false
+	if i, ok := r.Initialized(t); ok {
+		j.Initialized = &i
+		proven = r.ProvesReady(i, want)
+	}
+	j.Replicas, j.Known = r.Ready(t)
+	counted := j.Known && j.Target.Grade != timeline.Assumed && j.Replicas.Count >= want
+	if want == 0 || (proven || counted) && r.Family.ClocksApart() <= tolerable {
+		j.State = Enough
 	}
 	return j
 }
@@ -105,20 +111,67 @@ func ReadyAt(r *timeline.Revision, w *timeline.Write) (timeline.Replicas, bool) 
 	return n, ok
 }
 
-// JudgeReady judges a write that turned the Revision Ready. What it says about
-// replicas itself counts: the controller has that from the autoscaler. Once the
-// target was reached, it no longer counts.
-func JudgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
-	j := judgeReady(r, w)
-	for _, before := range ReadyWrites(r) {
-		if before == w || j.State != Below {
-			break
-		}
-		if judgeReady(r, before).State == Enough {
-			j.State, j.Why = Enough, ""
-		}
+// Turns judges the writes that turned a Revision Ready. Once one of them was at the
+// target, the target no longer counts.
+type Turns struct {
+	revision *timeline.Revision
+	places   map[*timeline.Write]int
+	judged   int // how many were looked at for the first at the target
+	reached  int // the place of that, negative if it was not met yet
+}
+
+// TurnsOf returns who judges the writes that turned a Revision Ready.
+func TurnsOf(r *timeline.Revision) *Turns { return &Turns{revision: r, reached: -1} }
+
+// Judge judges one of those writes. What it says about replicas itself counts: the
+// controller has that from the autoscaler.
+func (t *Turns) Judge(w *timeline.Write) Readiness {
+	j := judgeReady(t.revision, w)
+	if j.State == Below && t.reachedBefore(w) {
+		j.State, j.Why = Enough, ""
 	}
 	return j
+}
+
+// Enough reports whether one of those writes is judged Enough by itself. That is known
+// sooner than what else it may be.
+func (t *Turns) Enough(w *timeline.Write) bool {
+	r := t.revision
+	j := compare(r, w.Began())
+	if j.State == Enough {
+		return true
+	}
+	if known := r.KnownBefore(w); known.After(w.Began()) {
+		switch later := compare(r, known); {
+		case later.State == Enough:
+			return true
+		case later.Target != j.Target:
+			return judgeReady(r, w).State == Enough
+		}
+	}
+	n, _, ok := r.Told(w)
+	return ok && j.Target.Grade != timeline.Assumed && n.Count >= j.Target.Documented
+}
+
+// reachedBefore reports whether one of the writes before another was at the target.
+func (t *Turns) reachedBefore(w *timeline.Write) bool {
+	writes := t.revision.ReadyWrites()
+	if t.places == nil {
+		t.places = make(map[*timeline.Write]int, len(writes))
+		for i, turn := range writes {
+			t.places[turn] = i
+		}
+	}
+	place, ok := t.places[w]
+	if !ok {
+		place = len(writes)
+	}
+	for ; t.reached < 0 && t.judged < place; t.judged++ {
+		if t.Enough(writes[t.judged]) {
+			t.reached = t.judged
+		}
+	}
+	return t.reached >= 0 && t.reached < place
 }
 
 func judgeReady(r *timeline.Revision, w *timeline.Write) Readiness {
@@ -165,15 +218,7 @@ func isNew(r *timeline.Revision, t time.Time) bool {
 			return true
 		}
 	}
-	for _, w := range r.Writes {
-		if !w.BodySeen || w.Subresource != "status" || len(w.After.Conditions) == 0 {
-			continue
-		}
-		if _, heard := w.After.Condition("Active"); !heard {
-			return true
-		}
-	}
-	return false
+	return r.Unheard()
 }
 
 // Count returns the number of ready replicas, nil if it is unknown.
@@ -189,17 +234,6 @@ func Known[T any](known bool, v T) any {
 
 // Moment returns t, or nil if it is the zero time.
 func Moment(t time.Time) any { return Known(!t.IsZero(), t) }
-
-// ReadyWrites lists the writes of the status with which a Revision turned
-// Ready=True, in order.
-func ReadyWrites(r *timeline.Revision) (writes []*timeline.Write) {
-	for _, w := range r.Writes {
-		if w.Subresource == "status" && w.Became("Ready", "True") {
-			writes = append(writes, w)
-		}
-	}
-	return writes
-}
 
 // ReadyUnseen returns the first record that shows a Revision Ready=True which
 // was not before, although the write that turned it is not in the inputs; nil
@@ -232,7 +266,9 @@ func Announced(r *timeline.Revision) *timeline.Note {
 // NamedReady reports whether a body of the Configuration's status names a
 // Revision as the latest ready one.
 func NamedReady(r *timeline.Revision) bool {
-	return slices.ContainsFunc(r.Family.NamedReady(r.Name), func(w *timeline.Write) bool { return lived(r, w.Time) })
+	named := r.Family.NamedReady(r.Name)
+	i := sort.Search(len(named), func(i int) bool { return !named[i].Time.Before(r.Born.Truncate(time.Second)) })
+	return i < len(named) && lived(r, named[i].Time)
 }
 
 // RequestsSeen reports whether the requests that end a pass when they are

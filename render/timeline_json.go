@@ -229,20 +229,8 @@ func EndOf(r *timeline.Revision) (v End) {
 	if t := r.Target(end); t.Grade != timeline.Assumed {
 		v.Want = &t.Documented
 	}
-	for _, o := range r.Family.Ingresses {
-		if s := o.Last(); s != nil && len(timeline.Splits(s)) > 0 {
-			n := timeline.IngressShare(s, r.Family.RouteName(o), r.Name)
-			v.Traffic = &n
-		}
-	}
-	if v.Traffic != nil {
-		return v
-	}
-	for _, o := range r.Family.Routes {
-		if s := o.Last(); s != nil && s.Whole {
-			n := timeline.RouteShare(s, r.Name)
-			v.Traffic = &n
-		}
+	if n, ok := r.Family.LastShare(r.Name); ok {
+		v.Traffic = &n
 	}
 	return v
 }

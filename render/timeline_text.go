@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,9 +74,11 @@ func (p *Page) About(s *Story) {
 		}
 	}
 	var family []string
+	named := map[string]bool{}
 	for _, objects := range [][]*timeline.Object{s.Family.InferenceServices, s.Family.Services, s.Family.Configurations, s.Family.Routes} {
 		for _, o := range objects {
-			if name := o.Kind + " " + o.Name; !slices.Contains(family, name) {
+			if name := o.Kind + " " + o.Name; !named[name] {
+				named[name] = true
 				family = append(family, name)
 			}
 		}

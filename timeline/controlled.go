@@ -31,32 +31,60 @@ func (r *Revision) joinAttempts() {
 	if len(r.Attempts) == 0 {
 		return
 	}
-	ended := make([]time.Time, len(r.Attempts)) // the latest end up to each
+	all, byPod := &run{}, map[string]*run{}
 	for i, a := range r.Attempts {
-		ended[i] = a.Ended()
-		if i > 0 && ended[i-1].After(ended[i]) {
-			ended[i] = ended[i-1]
+		if byPod[a.Pod] == nil {
+			byPod[a.Pod] = &run{}
 		}
+		all.add(i, a)
+		byPod[a.Pod].add(i, a)
 	}
 	for _, w := range r.Controlled() {
 		for _, room := range []time.Duration{0, slack} {
-			if a := r.attemptAt(w, room, ended); a != nil {
-				a.Writes = append(a.Writes, w)
+			i := all.first(w, room)
+			if w.Actor.Pod != "" { // a reconcile without a Pod may have sent it too
+				i = earlier(byPod[""].first(w, room), byPod[w.Actor.Pod].first(w, room))
+			}
+			if i >= 0 {
+				r.Attempts[i].Writes = append(r.Attempts[i].Writes, w)
 				break
 			}
 		}
 	}
 }
 
-// attemptAt returns the first reconcile that was under way from when a request
-// came in to when it was done.
-func (r *Revision) attemptAt(w *Write, room time.Duration, ended []time.Time) (found *Attempt) {
-	began := w.Began().Add(room)
-	n := sort.Search(len(r.Attempts), func(i int) bool { return r.Attempts[i].Begin.After(began) })
-	for i := n - 1; i >= 0 && !ended[i].Add(room).Before(w.Time); i-- {
-		if a := r.Attempts[i]; a.covers(w.Time, room) && a.covers(w.Began(), room) && (a.Pod == "" || w.Actor.Pod == "" || a.Pod == w.Actor.Pod) {
-			found = a
-		}
+// run are reconciles by begin, of one process or of all.
+type run struct {
+	places []int
+	begun  []time.Time
+	ended  []time.Time // the latest end up to each
+}
+
+func (r *run) add(place int, a *Attempt) {
+	end := a.Ended()
+	if n := len(r.ended); n > 0 && r.ended[n-1].After(end) {
+		end = r.ended[n-1]
 	}
-	return found
+	r.places, r.begun, r.ended = append(r.places, place), append(r.begun, a.Begin), append(r.ended, end)
+}
+
+// earlier returns the first of two places, of which -1 is none.
+func earlier(a, b int) int {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// first returns the place of the first reconcile that was under way from when a request
+// came in to when it was done, -1 if there is none.
+func (r *run) first(w *Write, room time.Duration) int {
+	if r == nil {
+		return -1
+	}
+	i := sort.Search(len(r.ended), func(i int) bool { return !r.ended[i].Add(room).Before(w.Time) })
+	if i == len(r.ended) || r.begun[i].Add(-room).After(w.Began()) {
+		return -1
+	}
+	return r.places[i]
 }

@@ -8,14 +8,22 @@ import "time"
 func (r *Revision) ProgressDeadline(t time.Time) time.Duration {
 	const fallback = 600 * time.Second
 	for state := range r.annotated(t) {
-		if d, err := time.ParseDuration(state.Annotations.Get("serving.knative.dev/progress-deadline")); err == nil && d > 0 {
+		if d, ok := deadlineOf(state.Annotations.Get(deadlineKey)); ok {
 			return d
 		}
 	}
 	if value, known := r.Family.Cluster.Setting("config-deployment", "progress-deadline", t); known {
-		if d, err := time.ParseDuration(value); err == nil && d > 0 {
+		if d, ok := deadlineOf(value); ok {
 			return d
 		}
 	}
 	return fallback
+}
+
+const deadlineKey = "serving.knative.dev/progress-deadline"
+
+// deadlineOf reads a progress deadline; ok is false if it is none.
+func deadlineOf(value string) (d time.Duration, ok bool) {
+	d, err := time.ParseDuration(value)
+	return d, err == nil && d > 0
 }

@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"time"
@@ -20,13 +21,15 @@ var generated = lazyregexp.New(`^(.+)-(\d{5,})$`)
 // Find returns the Revision of a name that lived at t, the last of that name
 // if t is zero, nil if there is none.
 func (f *Family) Find(name string, t time.Time) *Revision {
-	var found *Revision
-	for _, r := range f.Lives(name) {
-		if found == nil || t.IsZero() || !r.Born.After(t) {
-			found = r
-		}
+	lives := f.Lives(name)
+	n := len(lives)
+	if n == 0 {
+		return nil
 	}
-	return found
+	if !t.IsZero() {
+		n = sort.Search(n, func(i int) bool { return lives[i].Born.After(t) })
+	}
+	return lives[max(n-1, 0)]
 }
 
 // Lives returns all Revisions of a name, oldest first.
@@ -41,7 +44,7 @@ func (f *Family) Lives(name string) []*Revision {
 }
 
 // NamedReady returns the writes whose body shows a Configuration with a Revision of a
-// name as the latest ready one.
+// name as the latest ready one, by time.
 func (f *Family) NamedReady(name string) []*Write {
 	f.readying.Do(func() {
 		f.readied = map[string][]*Write{}
@@ -51,6 +54,9 @@ func (f *Family) NamedReady(name string) []*Write {
 					f.readied[latest] = append(f.readied[latest], w)
 				}
 			}
+		}
+		for _, writes := range f.readied {
+			slices.SortStableFunc(writes, func(a, b *Write) int { return a.Time.Compare(b.Time) })
 		}
 	})
 	return f.readied[name]
@@ -68,6 +74,37 @@ func (f *Family) NotesOf(reason, message string) []*Note {
 	return f.noted[[2]string{reason, message}]
 }
 
+// NotesAbout returns the Events about an object, by time.
+func (f *Family) NotesAbout(ref Ref) []*Note {
+	f.telling.Do(func() {
+		f.told = map[Ref][]*Note{}
+		for _, n := range f.Notes {
+			f.told[n.Object] = append(f.told[n.Object], n)
+		}
+	})
+	return f.told[ref]
+}
+
+// AttemptsAt returns the reconciles of an object by a reconciler, by all if none is named,
+// by begin.
+func (f *Family) AttemptsAt(reconciler string, ref Ref) []*Attempt {
+	f.trying.Do(func() {
+		f.tried = map[reconciled][]*Attempt{}
+		for _, a := range f.Attempts {
+			for _, key := range []reconciled{{a.Reconciler, a.Object}, {"", a.Object}} {
+				f.tried[key] = append(f.tried[key], a)
+			}
+		}
+	})
+	return f.tried[reconciled{reconciler, ref}]
+}
+
+// reconciled is what a reconciler works on.
+type reconciled struct {
+	reconciler string
+	object     Ref
+}
+
 // Forget drops what was worked out of the family to answer questions. Those that are
 // asked again are worked out anew.
 func (f *Family) Forget() {
@@ -77,6 +114,7 @@ func (f *Family) Forget() {
 	for _, r := range f.Revisions {
 		r.indexing, r.indexed = sync.Once{}, nil
 	}
+	f.sharing, f.shared = sync.Once{}, [2]*shares{}
 }
 
 // grouping works out which family each object belongs to.

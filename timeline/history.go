@@ -36,7 +36,7 @@ type Cluster struct {
 	Mixed           *Mixed // proof that the inputs are of more clusters than one, nil if there is none
 	mixing          sync.Mutex
 	settings        map[string][]*Object // Knative's ConfigMaps by name
-	reconciles      func() map[workers][]*Attempt
+	reconciles      func() map[workers]*worked
 	alive           map[string]time.Time // last sign of each process, by its Pod
 	signs           []Sign               // of the release of Knative
 	against         []Sign               // that of another one than was given
@@ -72,12 +72,20 @@ type Family struct {
 	readied           map[string][]*Write // by the latest ready Revision that a Configuration names after it
 	noting            sync.Once
 	noted             map[[2]string][]*Note // by reason and message
+	telling           sync.Once
+	told              map[Ref][]*Note // by the object
+	trying            sync.Once
+	tried             map[reconciled][]*Attempt
 	clocking          sync.Once
 	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once
 	shown             map[string]time.Time // by file, the latest time that a snapshot tells
-	splitting         sync.Once
-	split             []shares // by time
+	sharing           sync.Once
+	shared            [2]*shares // as Ingresses tell, and Routes
+	ending            sync.Once
+	ended             map[string]int // the percentages of traffic at the end, nil if unknown
+	behaving          sync.Once
+	behaved           []Sign
 }
 
 // Build makes the History of what was added, as that of one cluster. The Builder
@@ -117,7 +125,7 @@ func (b *Builder) cluster(objects []*Object) *Cluster {
 	}
 	attempts, others := b.attempts, b.others // the History holds no more of the Builder
 	c := &Cluster{Mixed: b.mixed, From: b.from, To: b.to, LogTo: b.logTo, settings: map[string][]*Object{},
-		reconciles: sync.OnceValue(func() map[workers][]*Attempt { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
+		reconciles: sync.OnceValue(func() map[workers]*worked { return reconciles(attempts, others) }), alive: b.alive, signs: slices.SortedFunc(maps.Values(b.releases), compareSigns)}
 	for _, o := range objects {
 		if o.Kind == kindConfigMap {
 			c.settings[o.Name] = append(c.settings[o.Name], o)
@@ -208,7 +216,7 @@ func (c *Cluster) Setting(configMap, key string, t time.Time) (value string, kno
 	for _, o := range c.settings[configMap] {
 		state := o.At(t)
 		if state == nil || !state.Whole {
-			if slices.ContainsFunc(o.Writes, func(w *Write) bool { return w.Time.After(t) && w.Moved("data."+key) != nil }) {
+			if o.moves("data." + key).after(t) {
 				continue // it was changed since, and what it was before is not known
 			}
 			state = o.Last()

@@ -16,14 +16,17 @@ type index struct {
 	touching latest    // writes that change the status, or may have, by when they came in
 	done     []time.Time
 	statuses []*Write // all that write the status, by when they were done
-	broken   []span   // to the accepted updates that quote a version which was not seen, from the writes before
+	crossed  bool     // of touching, the ones that came later were not all done later
+	broken   []span   // to the accepted updates that quote a version which was not seen, from the writes before, by their ends
 	// initialized is the first write that says ScaleTargetInitialized=True,
 	// and initializedBy when the first of all that say so came in.
 	initialized   *Write
 	initializedBy time.Time
 }
 
-type span struct{ from, to time.Time }
+// span is a stretch of time. earliest is when the first of those that end with it or
+// later began.
+type span struct{ from, to, earliest time.Time }
 
 // latest finds the write that is last in the order of the object among those up
 // to a moment.
@@ -74,7 +77,7 @@ func (o *Object) index() *index {
 
 func newIndex(kind string, writes []*Write) *index {
 	x := &index{done: make([]time.Time, len(writes)), ended: newLatest(len(writes))}
-	version, before := "", time.Time{}
+	version, before, touched := "", time.Time{}, time.Time{}
 	for i, w := range writes {
 		if i == 0 || w.Time.Before(x.first) {
 			x.first = w.Time
@@ -93,6 +96,8 @@ func newIndex(kind string, writes []*Write) *index {
 			}
 			if w.Took() || w.Hidden() {
 				x.touching.add(w.Began(), i)
+				x.crossed = x.crossed || w.Time.Before(touched)
+				touched = w.Time
 			}
 		}
 		if kind == KindPodAutoscaler && w.After.Is("ScaleTargetInitialized", "True") {
@@ -105,7 +110,7 @@ func newIndex(kind string, writes []*Write) *index {
 		}
 		if w.Took() || w.Outcome == Read {
 			if w.Verb == "update" && version != "" && compareVersions(w.SentVersion, version) > 0 {
-				x.broken = append(x.broken, span{before, w.Time})
+				x.broken = append(x.broken, span{from: before, to: w.Time})
 			}
 			before = w.Time
 			version = w.version() // "" makes the next one no proof
@@ -115,130 +120,62 @@ func newIndex(kind string, writes []*Write) *index {
 	x.counting.sort()
 	x.touching.sort()
 	slices.SortStableFunc(x.statuses, func(a, b *Write) int { return a.Time.Compare(b.Time) })
+	sortSpans(x.broken)
 	return x
 }
 
-// replicaIndex holds what is asked of a Revision at many moments.
-type replicaIndex struct {
-	moments   []time.Time // when the number of ready replicas may have changed, sorted
-	pods      []podCount  // sorted
-	annotated []*State    // states with annotations, best first, whatever the moment
+func sortSpans(list []span) {
+	slices.SortFunc(list, func(a, b span) int { return a.to.Compare(b.to) })
+	for i := range slices.Backward(list) {
+		list[i].earliest = list[i].from
+		if i+1 < len(list) && list[i+1].earliest.Before(list[i].from) {
+			list[i].earliest = list[i+1].earliest
+		}
+	}
 }
 
-// podCount is what the Pods say from a moment on.
-type podCount struct {
-	from   time.Time
-	ready  int
-	known  bool
-	newest *Write // the newest status that counts, nil if there is none
+// moves are the requests that changed a path of an object.
+type moves struct {
+	writes []*Write
+	done   latest
 }
 
-func (r *Revision) index() *replicaIndex {
-	r.indexing.Do(func() {
-		x := &replicaIndex{pods: countPods(r.Pods)}
-		for _, objects := range [][]*Object{r.Deployments, r.ReplicaSets, r.Pods, r.PodAutoscalers, {r.Object}} {
-			for _, o := range objects {
-				for _, w := range o.Writes {
-					if w.Outcome == Applied {
-						x.moments = append(x.moments, w.Time)
-					}
-				}
-			}
+// Moves returns the requests that changed a path, in order: those of which Moved tells
+// the change.
+func (o *Object) Moves(path string) []*Write { return o.moves(path).writes }
+
+func (o *Object) moves(path string) *moves {
+	o.answers.asking.Lock()
+	defer o.answers.asking.Unlock()
+	if m := o.answers.moves[path]; m != nil {
+		return m
+	}
+	m := &moves{}
+	for _, w := range o.Writes {
+		if w.Moved(path) != nil {
+			m.done.add(w.Time, len(m.writes))
+			m.writes = append(m.writes, w)
 		}
-		slices.SortFunc(x.moments, time.Time.Compare)
-		x.moments = slices.Compact(x.moments)
-		var before Pairs
-		add := func(s *State) {
-			if s != nil && len(s.Annotations) > 0 && !slices.Equal(s.Annotations, before) {
-				x.annotated, before = append(x.annotated, s), s.Annotations
-			}
-		}
-		add(r.Last())
-		for _, w := range r.Writes {
-			add(w.After)
-		}
-		for _, pa := range r.PodAutoscalers {
-			add(pa.Last())
-		}
-		r.indexed = x
-	})
-	return r.indexed
+	}
+	m.done.sort()
+	if o.answers.moves == nil {
+		o.answers.moves = map[string]*moves{}
+	}
+	o.answers.moves[path] = m
+	return m
 }
 
-// countPods works out what the Pods say at each moment at which that changes.
-func countPods(pods []*Object) (steps []podCount) {
-	type change struct {
-		at  time.Time
-		pod int
+// upTo returns the last of the requests, in the order of the object, that were done by t;
+// nil if none was.
+func (m *moves) upTo(t time.Time) *Write {
+	if i := m.done.upTo(t); i >= 0 {
+		return m.writes[i]
 	}
-	var all []change
-	for i, pod := range pods {
-		for _, w := range pod.Writes {
-			all = append(all, change{w.Time, i}, change{w.Began(), i})
-		}
-		if !pod.Gone.IsZero() {
-			all = append(all, change{pod.Gone, i})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b change) int { return a.at.Compare(b.at) })
-	said := make([]podSays, len(pods))
-	known, ready, newest := 0, 0, -1
-	for i, c := range all {
-		old, now := said[c.pod], pods[c.pod].says(c.at)
-		said[c.pod] = now
-		known += bit(now.status != nil) - bit(old.status != nil)
-		ready += bit(now.ready) - bit(old.ready)
-		switch {
-		case now.status != nil && (newest < 0 || c.pod == newest && !now.status.Time.Before(old.status.Time) ||
-			now.status.Time.After(said[newest].status.Time) || now.status.Time.Equal(said[newest].status.Time) && c.pod < newest):
-			newest = c.pod
-		case c.pod == newest:
-			newest = -1
-			for j := range said {
-				if s := said[j].status; s != nil && (newest < 0 || s.Time.After(said[newest].status.Time)) {
-					newest = j
-				}
-			}
-		}
-		if i+1 < len(all) && all[i+1].at.Equal(c.at) {
-			continue
-		}
-		step := podCount{from: c.at, ready: ready, known: known > 0}
-		if newest >= 0 {
-			step.newest = said[newest].status
-		}
-		steps = append(steps, step)
-	}
-	return steps
+	return nil
 }
 
-func bit(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// podSays is what a Pod says of itself.
-type podSays struct {
-	status *Write // nil if nothing, or it is gone
-	ready  bool
-}
-
-// says tells whether a Pod counts as ready as the autoscaler counts: Ready,
-// Running and not about to be deleted (knative/serving pkg/resources/pods.go).
-func (o *Object) says(t time.Time) (s podSays) {
-	if !o.Exists(t) {
-		return s
-	}
-	w := o.statusAt(t)
-	if w == nil {
-		return s
-	}
-	phase := w.After.Field("status.phase")
-	deleting := !w.After.Deleting.IsZero()
-	if state := o.At(t); state != nil {
-		deleting = deleting || !state.Deleting.IsZero()
-	}
-	return podSays{w, w.After.Is("Ready", "True") && (phase == "Running" || phase == "") && !deleting}
+// after reports whether any of the requests was done after t.
+func (m *moves) after(t time.Time) bool {
+	n := len(m.done.at)
+	return n > 0 && m.done.at[n-1].After(t)
 }

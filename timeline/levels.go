@@ -1,9 +1,7 @@
 package timeline
 
 import (
-	"maps"
 	"slices"
-	"sort"
 	"time"
 )
 
@@ -37,15 +35,8 @@ func (r *Revision) WantLevels(from, to time.Time) []Level {
 // ShareLevels returns the percentage of traffic that goes to the Revision in the same
 // way.
 func (r *Revision) ShareLevels(from, to time.Time) []Level {
-	course := r.Family.sharing()
-	turns := make([]time.Time, len(course))
-	for i, s := range course {
-		turns[i] = s.from
-	}
-	return r.levels(from, to, turns, func(t time.Time) (int, bool) {
-		s := course[sort.Search(len(course), func(i int) bool { return course[i].from.After(t) })-1]
-		return s.percent[r.Name], s.known
-	})
+	from, to = r.within(from, to)
+	return r.levels(from, to, r.Family.shareMoments(r.Name, from, to), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
 }
 
 // levels asks for a number at each moment at which it may have become another one, and
@@ -152,29 +143,4 @@ func (o *Object) turns(differ func(a, b *State) bool) (list []time.Time) {
 		}
 	}
 	return list
-}
-
-// shares is how traffic was split from a moment on.
-type shares struct {
-	from    time.Time
-	percent map[string]int // by Revision
-	known   bool
-}
-
-// sharing returns what Shares tells through all time, from the zero time on.
-func (f *Family) sharing() []shares {
-	f.splitting.Do(func() {
-		var turns []time.Time
-		for _, o := range slices.Concat(f.Ingresses, f.Routes) {
-			turns = append(turns, o.turns(func(a, b *State) bool { return a != b && (a == nil || b == nil || !a.Fields.same(b.Fields)) })...)
-		}
-		for _, t := range inOrder(turns, time.Time{}, f.Cluster.End()) {
-			s := shares{from: t}
-			s.percent, s.known = f.Shares(t)
-			if n := len(f.split); n == 0 || f.split[n-1].known != s.known || !maps.Equal(f.split[n-1].percent, s.percent) {
-				f.split = append(f.split, s)
-			}
-		}
-	})
-	return f.split
 }

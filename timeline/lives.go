@@ -59,6 +59,7 @@ func (b *Builder) lives(revisions revisionNames) []*Object {
 // sorter gives requests, in their order, to lives.
 type sorter struct {
 	names     map[Ref][]*Object // the lives of each name, oldest first
+	byUID     map[uidOf]*Object // those of names with several
 	revisions revisionNames
 	last      map[uidOf]int // the last request that tells a uid
 	latest    map[Ref]int   // the last request of a name that tells a uid
@@ -72,7 +73,7 @@ type uidOf struct {
 // newSorter returns a sorter of requests. It knows where a uid is told only of names
 // of which a create was refused.
 func newSorter(requests []*request, revisions revisionNames) *sorter {
-	s := &sorter{names: map[Ref][]*Object{}, revisions: revisions, last: map[uidOf]int{}, latest: map[Ref]int{}}
+	s := &sorter{names: map[Ref][]*Object{}, byUID: map[uidOf]*Object{}, revisions: revisions, last: map[uidOf]int{}, latest: map[Ref]int{}}
 	refused := map[Ref]bool{}
 	for _, r := range requests {
 		if r.vain() && r.Verb == "create" {
@@ -157,19 +158,25 @@ func (s *sorter) lifeOf(ref Ref, uid string, at time.Time) *Object {
 		return s.newLife(ref, uid, at)
 	}
 	last := list[len(list)-1]
-	if uid == "" {
+	if uid == "" || last.UID == uid {
 		return last
 	}
-	for _, o := range list {
-		if o.UID == uid {
-			return o
-		}
+	if o := s.byUID[uidOf{ref, uid}]; o != nil {
+		return o
 	}
 	if last.UID == "" && last.Gone.IsZero() && !s.orphaned(last) {
 		last.UID = uid
+		s.note(last)
 		return last
 	}
 	return s.newLife(ref, uid, at)
+}
+
+// note has a life found by its uid, once there are several of its name.
+func (s *sorter) note(o *Object) {
+	if o.UID != "" && len(s.names[o.Ref]) > 1 {
+		s.byUID[uidOf{o.Ref, o.UID}] = o
+	}
 }
 
 // newLife starts a life. It proves that the one before is over.
@@ -182,6 +189,10 @@ func (s *sorter) newLife(ref Ref, uid string, at time.Time) *Object {
 		}
 	}
 	s.names[ref] = append(list, o)
+	if len(list) == 1 {
+		s.note(list[0])
+	}
+	s.note(o)
 	return o
 }
 

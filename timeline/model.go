@@ -17,6 +17,7 @@ package timeline
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -292,10 +293,14 @@ type Object struct {
 
 // answers are what was worked out of an object to answer questions about it.
 type answers struct {
-	indexing sync.Once
-	indexed  *index
-	viewing  sync.Once
-	viewed   []View
+	indexing   sync.Once
+	indexed    *index
+	viewing    sync.Once
+	viewed     []View
+	versioning sync.Once
+	version    string
+	asking     sync.Mutex // several families are asked at once, and share Knative's settings
+	moves      map[string]*moves
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than
@@ -324,8 +329,13 @@ func (o *Object) Last() *State {
 
 // newestVersion returns the highest resourceVersion that the writes made or
 // quoted, "" if they tell none.
-func (o *Object) newestVersion() (newest string) {
-	for _, w := range o.Writes {
+func (o *Object) newestVersion() string {
+	o.answers.versioning.Do(func() { o.answers.version = highestVersion(o.Writes) })
+	return o.answers.version
+}
+
+func highestVersion(writes []*Write) (newest string) {
+	for _, w := range writes {
 		v := w.version()
 		if v == "" && w.Verb == "update" && w.Took() {
 			v = w.SentVersion
@@ -360,11 +370,19 @@ func (o *Object) Exists(t time.Time) bool {
 // be missing in the inputs: an accepted update quotes a version above that of
 // the last write that was seen.
 func (o *Object) Broken(from, to time.Time) bool {
-	return slices.ContainsFunc(o.index().broken, func(b span) bool { return !b.to.Before(from) && !b.to.After(to) })
+	broken := o.index().broken
+	i := firstNotBefore(broken, from)
+	return i < len(broken) && !broken[i].to.After(to)
 }
 
 // Lost reports whether a write that is known to be missing may have been done
 // between two moments.
 func (o *Object) Lost(from, to time.Time) bool {
-	return slices.ContainsFunc(o.index().broken, func(b span) bool { return !b.to.Before(from) && !b.from.After(to) })
+	broken := o.index().broken
+	i := firstNotBefore(broken, from)
+	return i < len(broken) && !broken[i].earliest.After(to)
+}
+
+func firstNotBefore(broken []span, t time.Time) int {
+	return sort.Search(len(broken), func(i int) bool { return !broken[i].to.Before(t) })
 }

@@ -43,7 +43,7 @@ func orderWrites(writes []*Write) {
 	var places []int
 	var versioned []*Write
 	for i, w := range writes {
-		if decimal(w.version()) {
+		if w.Versioned() {
 			places = append(places, i)
 			versioned = append(versioned, w)
 		}
@@ -75,6 +75,10 @@ func (w *Write) Since(other *Write) bool {
 	v := other.version()
 	return !decimal(w.SentVersion) || !decimal(v) || compareVersions(w.SentVersion, v) >= 0
 }
+
+// Versioned reports whether it is known which version of the object the request made, or
+// showed, and versions tell an order.
+func (w *Write) Versioned() bool { return decimal(w.version()) }
 
 // version returns the resourceVersion that the object had after the request,
 // "" if the answer does not tell.

@@ -3,28 +3,57 @@ package timeline
 import (
 	"maps"
 	"slices"
+	"sort"
 	"time"
 )
 
 // workers are those of one reconciler in one process.
 type workers struct{ pod, reconciler string }
 
-// reconciles returns the reconciles of all workers, by begin. Others returns those of
+// worked are the reconciles of workers, by begin.
+type worked struct {
+	attempts []*Attempt
+	free     []time.Time // when the workers had ended all up to each
+}
+
+// reconciles returns the reconciles of all workers. Others returns those of
 // the objects that were left out too; it is nil if none were.
-func reconciles(known map[attemptKey]*Attempt, others func() []*Attempt) map[workers][]*Attempt {
+func reconciles(known map[attemptKey]*Attempt, others func() []*Attempt) map[workers]*worked {
 	attempts := slices.Collect(maps.Values(known))
 	if others != nil {
 		attempts = others()
 	}
-	byWorkers := map[workers][]*Attempt{}
+	slices.SortFunc(attempts, compareAttempts)
+	byWorkers := map[workers]*worked{}
 	for _, a := range attempts {
 		key := workers{a.Pod, a.Reconciler}
-		byWorkers[key] = append(byWorkers[key], a)
-	}
-	for _, list := range byWorkers {
-		slices.SortFunc(list, compareAttempts)
+		if byWorkers[key] == nil {
+			byWorkers[key] = &worked{}
+		}
+		byWorkers[key].add(a)
 	}
 	return byWorkers
+}
+
+func (w *worked) add(a *Attempt) {
+	free := a.Ended()
+	if n := len(w.free); n > 0 && w.free[n-1].After(free) {
+		free = w.free[n-1]
+	}
+	w.attempts, w.free = append(w.attempts, a), append(w.free, free)
+}
+
+// since returns the reconciles that began at t or later, and when the workers had ended
+// those before, t at the earliest.
+func (w *worked) since(t time.Time) (attempts []*Attempt, free time.Time) {
+	if w == nil {
+		return nil, t
+	}
+	n := sort.Search(len(w.attempts), func(i int) bool { return !w.attempts[i].Begin.Before(t) })
+	if free = t; n > 0 && w.free[n-1].After(t) {
+		free = w.free[n-1]
+	}
+	return w.attempts[n:], free
 }
 
 // sign notes that a process, told by its Pod, was there.
@@ -51,21 +80,21 @@ func (c *Cluster) Passed(reconciler, pod string, from, to time.Time) bool {
 	if last := c.alive[pod]; last.Before(to) {
 		to = last
 	}
-	turns, overtaken, free := map[Ref]int{}, 0, from
-	for _, a := range c.reconciles()[workers{pod, reconciler}] {
+	turns, overtaken := map[Ref]int{}, 0
+	attempts, free := c.reconciles()[workers{pod, reconciler}].since(from)
+	for _, a := range attempts {
 		switch {
 		case a.Begin.After(to):
 			return to.Sub(free) >= idle
 		case a.Begin.Sub(free) >= idle:
 			return true
-		case !a.Begin.Before(from):
-			turns[a.Object]++
-			if turns[a.Object] == 2 {
-				overtaken++
-			}
-			if overtaken == overtakers {
-				return true
-			}
+		}
+		turns[a.Object]++
+		if turns[a.Object] == 2 {
+			overtaken++
+		}
+		if overtaken == overtakers {
+			return true
 		}
 		if a.Ended().After(free) {
 			free = a.Ended()

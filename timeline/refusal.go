@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -60,10 +61,7 @@ func (b *Builder) refusals(ref Ref) (list []Refusal, known bool) {
 // moments. known is false if the inputs hold no line of the activator about it. The
 // logger drops lines under load: there were at least so many.
 func (r *Revision) Refusals(from, to time.Time) (list []Refusal, known bool) {
-	for _, x := range r.refusals {
-		if !x.Time.Before(from) && !x.Time.After(to) {
-			list = append(list, x)
-		}
-	}
-	return list, r.activatorSeen
+	first := sort.Search(len(r.refusals), func(i int) bool { return !r.refusals[i].Time.Before(from) })
+	end := sort.Search(len(r.refusals), func(i int) bool { return r.refusals[i].Time.After(to) })
+	return r.refusals[first:max(first, end)], r.activatorSeen
 }

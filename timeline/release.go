@@ -225,7 +225,8 @@ func (f *Family) Release() Release {
 	if len(f.Cluster.signs) > 0 {
 		return f.Cluster.Release()
 	}
-	return conclude(f.behaviour())
+	f.behaving.Do(func() { f.behaved = f.behaviour() })
+	return conclude(f.behaved)
 }
 
 // Common returns what several families together tell of the release: of each kind of

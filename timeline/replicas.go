@@ -13,6 +13,7 @@ type Replicas struct {
 	Source string    // what was counted
 	Time   time.Time // when the source said so
 	Proof  Source
+	by     *Write // of Proof, nil if there is none
 }
 
 const (
@@ -66,48 +67,36 @@ func (s Replicas) better(other Replicas) bool {
 }
 
 // counts asks each source for what it last said at or before t.
-func (r *Revision) counts(t time.Time) (list []Replicas) {
-	add := func(source string, objects []*Object, path string, zero bool) {
-		total, found := Replicas{Source: source}, false
-		for _, o := range objects {
-			w := o.statusAt(t)
-			if w == nil || !o.Exists(t) {
-				continue
-			}
-			n, has := w.After.Int(path)
-			if !has && !(zero && w.After.Whole) {
-				continue
-			}
-			found = true
-			total.Count += n
-			if w.Time.After(total.Time) {
-				total.Time, total.Proof = w.Time, w.Source
-			}
+func (r *Revision) counts(t time.Time) []Replicas {
+	x := r.index()
+	list := make([]Replicas, 0, 5)
+	add := func(source string, n int, newest *Write) {
+		said := Replicas{Count: n, Source: source, by: newest}
+		if newest != nil {
+			said.Time, said.Proof = newest.Time, newest.Source
 		}
-		if found {
-			list = append(list, total)
+		list = append(list, said)
+	}
+	one := func(source string, o *Object, path string, zero bool) {
+		if o == nil {
+			return
+		}
+		if s := o.saysNumber(t, path, zero); s.status != nil {
+			add(source, s.ready, s.status)
 		}
 	}
-	add(sourceDeployment, newest(r.Deployments, t), "status.readyReplicas", true)
-	add(sourceReplicaSet, r.ReplicaSets, "status.readyReplicas", true)
+	one(sourceDeployment, x.deployments.at(t), "status.readyReplicas", true)
+	if sets := countAt(x.sets, t); sets.known {
+		add(sourceReplicaSet, sets.ready, sets.newest)
+	}
 	if r.countsReady() { // that of class HPA counts Pods that are not ready too
-		add(sourceAutoscaler, newest(r.PodAutoscalers, t), "status.actualScale", false)
-		add(sourceRevision, []*Object{r.Object}, "status.actualReplicas", false)
+		one(sourceAutoscaler, x.autoscalers.at(t), "status.actualScale", false)
+		one(sourceRevision, r.Object, "status.actualReplicas", false)
 	}
-	if pods, ok := r.readyPods(t); ok {
-		list = append(list, pods)
+	if pods := countAt(x.pods, t); pods.known {
+		add(sourcePods, pods.ready, pods.newest)
 	}
 	return list
-}
-
-// newest returns the last of the objects of one name that existed at t.
-func newest(objects []*Object, t time.Time) []*Object {
-	for i := len(objects) - 1; i >= 0; i-- {
-		if objects[i].Exists(t) {
-			return objects[i : i+1]
-		}
-	}
-	return nil
 }
 
 // statusAt returns the last write of an object's status at or before t whose
@@ -123,16 +112,12 @@ func (o *Object) statusAt(t time.Time) *Write {
 
 // readyPods counts Pods; ok is false if none is known to have a status.
 func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
-	steps := r.index().pods
-	i := sort.Search(len(steps), func(i int) bool { return steps[i].from.After(t) })
-	if n.Source = sourcePods; i == 0 {
-		return n, false
+	c := countAt(r.index().pods, t)
+	n.Source, n.Count = sourcePods, c.ready
+	if c.newest != nil {
+		n.Time, n.Proof, n.by = c.newest.Time, c.newest.Source, c.newest
 	}
-	step := steps[i-1]
-	if n.Count = step.ready; step.newest != nil {
-		n.Time, n.Proof = step.newest.Time, step.newest.Source
-	}
-	return n, step.known
+	return n, c.known
 }
 
 // KnownBefore returns the time at which the last word on ready replicas was
@@ -147,23 +132,19 @@ func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
 // written later than the clocks say. Where the versions are of two etcds that
 // number is one of a few seconds later, and a failure is missed, not invented.
 func (r *Revision) KnownBefore(w *Write) (last time.Time) {
-	if !decimal(w.version()) {
+	if !w.Versioned() {
 		return last
 	}
-	began, end := w.Began(), w.Time.Add(clocks)
-	for _, objects := range [][]*Object{r.Pods, r.ReplicaSets, r.Deployments, r.PodAutoscalers} {
-		for _, o := range objects {
-			list := o.index().statuses
-			n := sort.Search(len(list), func(i int) bool { return list[i].Time.After(end) })
-			for _, s := range slices.Backward(list[:n]) {
-				if !s.Time.After(began) {
-					break
-				}
-				if compareVersions(s.version(), w.version()) < 0 && s.Time.After(last) {
-					last = s.Time
-				}
-			}
-		}
+	x, end := r.index(), w.Time.Add(clocks)
+	before := sort.Search(len(x.versions), func(i int) bool { return compareVersions(x.versions[i].version(), w.version()) >= 0 })
+	if before == 0 {
+		return last
+	}
+	if last = x.stored[before-1]; last.After(end) { // the clocks are that far apart
+		last = x.storedBefore(w, end)
+	}
+	if !last.After(w.Began()) {
+		last = time.Time{}
 	}
 	return last
 }
@@ -173,7 +154,7 @@ func (r *Revision) KnownBefore(w *Write) (last time.Time) {
 // says nothing, or the autoscaler counts others too. Fresh tells that the write
 // brought the number: a pass that ended early writes down the one from before.
 func (r *Revision) Told(w *Write) (n Replicas, fresh, ok bool) {
-	n = Replicas{Source: sourceRevision, Time: w.Time, Proof: w.Source}
+	n = Replicas{Source: sourceRevision, Time: w.Time, Proof: w.Source, by: w}
 	n.Count, ok = w.After.Int("status.actualReplicas")
 	return n, w.Moved("status.actualReplicas") != nil, ok && r.countsReady()
 }
@@ -200,10 +181,8 @@ func (r *Revision) Doubt(n Replicas, t time.Time, want int) string {
 // saidWithReady reports whether a number is a fresh one from a status of the
 // Revision that says Ready=True.
 func (r *Revision) saidWithReady(n Replicas) bool {
-	return slices.ContainsFunc(r.Writes, func(w *Write) bool {
-		_, fresh, ok := r.Told(w)
-		return ok && fresh && w.Source == n.Proof && w.After.Is("Ready", "True")
-	})
+	_, fresh, ok := r.Told(n.by)
+	return ok && fresh && n.by.After.Is("Ready", "True")
 }
 
 // seesPods reports whether the inputs show the Pods of the Revision, all of
@@ -224,15 +203,11 @@ func (r *Revision) podsTell(n Replicas, t time.Time) bool {
 // behind it was written in a way that does not show what was written: of Pods,
 // and of what counts them unless the number is that of the Pods themselves.
 func (r *Revision) blindSince(n Replicas, to time.Time) bool {
+	h := &r.index().hidden
 	if n.Source == sourcePods {
-		return slices.ContainsFunc(r.Pods, func(pod *Object) bool { return pod.Exists(to) && pod.blindSince(time.Time{}, to) })
+		return countAt(h.pods, to).known
 	}
-	for _, objects := range [][]*Object{r.Pods, r.ReplicaSets, r.Deployments, r.PodAutoscalers} {
-		if slices.ContainsFunc(objects, func(o *Object) bool { return o.blindSince(n.Time, to) }) {
-			return true
-		}
-	}
-	return false
+	return h.since(n.Time, to)
 }
 
 // blindSince reports whether the last write of the object's status between two
@@ -270,13 +245,18 @@ func (r *Revision) caughtUp(source string, t time.Time, want int) time.Duration 
 // ReadyMoments returns the moments in [from, to] at which the number of ready
 // replicas may have changed, in order, from and to included.
 func (r *Revision) ReadyMoments(from, to time.Time) []time.Time {
-	all := r.index().moments
-	first := sort.Search(len(all), func(i int) bool { return all[i].After(from) })
-	last := sort.Search(len(all), func(i int) bool { return !all[i].Before(to) })
 	if !from.Before(to) {
 		return slices.Compact([]time.Time{to, from})
 	}
-	return slices.Concat([]time.Time{from}, all[first:last], []time.Time{to})
+	later := r.MomentsAfter(from)
+	last := sort.Search(len(later), func(i int) bool { return !later[i].Before(to) })
+	return slices.Concat([]time.Time{from}, later[:last], []time.Time{to})
+}
+
+// MomentsAfter returns those moments of all times after t.
+func (r *Revision) MomentsAfter(t time.Time) []time.Time {
+	all := r.index().moments
+	return all[sort.Search(len(all), func(i int) bool { return all[i].After(t) }):]
 }
 
 // Sources returns how many independent sources support the number of ready

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,6 +62,24 @@ func (r *Revision) Covered() bool {
 	from := r.Family.Cluster.From
 	return r.BornBy != nil || !r.Born.IsZero() && !from.IsZero() && !r.Born.Before(from.Truncate(time.Second))
 }
+
+// ReadyWrites returns the writes of the status with which the Revision turned
+// Ready=True, in order.
+func (r *Revision) ReadyWrites() []*Write { return r.index().readied }
+
+// ReadyBy returns the first of the ReadyWrites that was done by t, nil if there is none.
+func (r *Revision) ReadyBy(t time.Time) *Write {
+	x := r.index()
+	i := sort.Search(len(x.earliest), func(i int) bool { return !x.earliest[i].After(t) })
+	if i == len(x.earliest) {
+		return nil
+	}
+	return x.readied[i]
+}
+
+// Unheard reports whether a status of the Revision is in the inputs that had never heard
+// of the autoscaler: it has conditions, and Active is none of them.
+func (r *Revision) Unheard() bool { return r.index().unheard }
 
 // Newer reports whether a Revision was made for a later generation of a
 // Configuration than the Revision of a name, which the inputs may not show. known

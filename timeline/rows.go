@@ -70,7 +70,7 @@ func markTogether(entries []Entry) {
 			continue
 		}
 		if before != nil && before.write != e.write && e.write.Began().Before(before.write.Time) {
-			known := before.write.Object == e.write.Object && decimal(before.write.version()) && decimal(e.write.version())
+			known := before.write.Object == e.write.Object && before.write.Versioned() && e.write.Versioned()
 			e.Together = !known
 		}
 		before = e

@@ -94,7 +94,7 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 			if !has || r.dropped(key, t) && !r.holds(state, t) {
 				continue
 			}
-			if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+			if n, ok := scaleOf(value); ok {
 				return n, strings.TrimPrefix(key, "autoscaling.knative.dev/"), true
 			}
 		}
@@ -102,32 +102,38 @@ func (r *Revision) annotation(t time.Time, keys []string) (n int, key string, ok
 	return 0, "", false
 }
 
+// scaleOf reads the value of a scale annotation; ok is false if it is none.
+func scaleOf(value string) (n int, ok bool) {
+	n, err := strconv.Atoi(value)
+	return n, err == nil && n >= 0
+}
+
 // dropped reports whether the last write up to t that changed an annotation of the
 // Revision removed it.
 func (r *Revision) dropped(key string, t time.Time) bool {
-	path := "metadata.annotations[" + key + "]"
-	for _, w := range slices.Backward(r.Writes) {
-		if c := w.Moved(path); c != nil && !w.Time.After(t) {
-			return c.To == nil
-		}
-	}
-	return false
+	path := annotation + key + "]"
+	w := r.moves(path).upTo(t)
+	return w != nil && w.Moved(path).To == nil
 }
 
 // holds reports whether a state is that of the PodAutoscaler or the Revision at t.
 func (r *Revision) holds(s *State, t time.Time) bool {
-	return slices.ContainsFunc(append(slices.Clip(r.PodAutoscalers), r.Object), func(o *Object) bool { return o.At(t) == s })
+	return r.At(t) == s || slices.ContainsFunc(r.PodAutoscalers, func(o *Object) bool { return o.At(t) == s })
 }
 
 // annotated returns the states whose annotations may tell the scale, best
 // first: the PodAutoscaler at t, the Revision at t, then any state of the
-// Revision, whose annotations hardly ever change.
+// Revision, whose annotations hardly ever change. Of those only the first are there
+// that tell something.
 func (r *Revision) annotated(t time.Time) iter.Seq[*State] {
 	return func(yield func(*State) bool) {
-		for _, o := range append(slices.Clip(r.PodAutoscalers), r.Object) {
+		for _, o := range r.PodAutoscalers {
 			if s := o.At(t); s != nil && len(s.Annotations) > 0 && !yield(s) {
 				return
 			}
+		}
+		if s := r.At(t); s != nil && len(s.Annotations) > 0 && !yield(s) {
+			return
 		}
 		for _, s := range r.index().annotated {
 			if !yield(s) {

@@ -55,7 +55,7 @@ func (f *Family) ClocksApart() time.Duration {
 func compareClocks(o *Object, pairs map[[2]string]*bounds) {
 	var before *Write
 	for _, w := range o.Writes {
-		if w.Outcome == Read || !decimal(w.version()) || w.Received.IsZero() {
+		if w.Outcome == Read || !w.Versioned() || w.Received.IsZero() {
 			continue
 		}
 		if before != nil && before.Source.File != w.Source.File && compareVersions(before.version(), w.version()) < 0 {

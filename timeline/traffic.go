@@ -34,20 +34,16 @@ func trafficOf(s *State, at string) (targets []TrafficTarget) {
 	}
 }
 
-// RouteShare returns the percentage of traffic that a Route's status gives a
-// Revision. Several entries can name one Revision. While a rollout goes on, those
-// with a tag have percentages of their own, so that all come to more than 100:
-// then they are not added up.
-func RouteShare(s *State, revision string) int { return routeShare(Traffic(s), revision) }
-
-func routeShare(targets []TrafficTarget, revision string) int {
-	sum, most, all := 0, 0, 0
+// routeShares returns the percentages of traffic that a Route's status gives Revisions, by
+// name. Several entries can name one Revision. While a rollout goes on, those with a tag
+// have percentages of their own, so that all come to more than 100: then they are not
+// added up.
+func routeShares(targets []TrafficTarget) map[string]int {
+	sum, most, all := map[string]int{}, map[string]int{}, 0
 	for _, t := range targets {
 		all += t.Percent
-		if t.Revision == revision {
-			sum += t.Percent
-			most = max(most, t.Percent)
-		}
+		sum[t.Revision] += t.Percent
+		most[t.Revision] = max(most[t.Revision], t.Percent)
 	}
 	if all > 100 {
 		return most
@@ -106,27 +102,17 @@ func listOf(s *State, at string) (list []string) {
 	}
 }
 
-// IngressShare returns the percentage of traffic that an Ingress gives a
-// Revision on the Route's own hosts. Tags have hosts of their own, which do not
-// count unless there are no others.
-func IngressShare(s *State, route, revision string) int {
-	return ingressShare(Splits(s), route, revision)
-}
-
-func ingressShare(splits []Split, route, revision string) int {
-	own, any, sawOwn := 0, 0, false
+// ingressShares returns the percentages of traffic that an Ingress gives Revisions on the
+// Route's own hosts, by name. Tags have hosts of their own, which do not count unless
+// there are no others.
+func ingressShares(splits []Split, route string) map[string]int {
+	own, any, sawOwn := map[string]int{}, map[string]int{}, false
 	for _, split := range splits {
-		isOwn := false
-		for _, host := range split.Hosts {
-			isOwn = isOwn || strings.HasPrefix(host, route+".")
-		}
+		isOwn := slices.ContainsFunc(split.Hosts, func(host string) bool { return strings.HasPrefix(host, route+".") })
 		sawOwn = sawOwn || isOwn
-		if split.Revision != revision {
-			continue
-		}
-		any = max(any, split.Percent)
+		any[split.Revision] = max(any[split.Revision], split.Percent)
 		if isOwn {
-			own = max(own, split.Percent)
+			own[split.Revision] = max(own[split.Revision], split.Percent)
 		}
 	}
 	if sawOwn {
@@ -135,36 +121,32 @@ func ingressShare(splits []Split, route, revision string) int {
 	return any
 }
 
-// Share returns the percentage of traffic that Shares gives a Revision.
-func (f *Family) Share(revision string, t time.Time) (percent int, known bool) {
-	shares, known := f.Shares(t)
-	return shares[revision], known
+// SharesOf returns the percentages of traffic that a state of an Ingress or a Route gives
+// Revisions, by name. It is empty if that does not tell.
+func (f *Family) SharesOf(o *Object, s *State) map[string]int {
+	if o.Kind == KindRoute {
+		return routeShares(Traffic(s))
+	}
+	return ingressShares(Splits(s), f.RouteName(o))
 }
 
 // Shares returns the percentages of traffic that the Ingresses of the family give
 // Revisions at t, by name, else the Routes. Of an object that only snapshots show, that
 // is what they show. known is false if neither tells.
 func (f *Family) Shares(t time.Time) (percent map[string]int, known bool) {
-	state := func(o *Object) *State {
-		if len(o.Writes) == 0 {
-			return o.Last()
-		}
-		return o.At(t)
-	}
 	percent = map[string]int{}
-	for _, o := range f.Ingresses {
-		splits := Splits(state(o))
-		for _, s := range splits {
-			percent[s.Revision], known = max(percent[s.Revision], ingressShare(splits, f.RouteName(o), s.Revision)), true
+	for _, objects := range [][]*Object{f.Ingresses, f.Routes} {
+		for _, o := range objects {
+			state := o.Last()
+			if len(o.Writes) > 0 {
+				state = o.At(t)
+			}
+			for name, share := range f.SharesOf(o, state) {
+				percent[name], known = max(percent[name], share), true
+			}
 		}
-	}
-	if known {
-		return percent, known
-	}
-	for _, o := range f.Routes {
-		targets := Traffic(state(o))
-		for _, target := range targets {
-			percent[target.Revision], known = max(percent[target.Revision], routeShare(targets, target.Revision)), true
+		if known {
+			break
 		}
 	}
 	return percent, known

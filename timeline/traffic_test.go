@@ -40,7 +40,7 @@ func TestIngressShare(t *testing.T) {
 		h := read(t, seen("ingresses", "rt", "i", "", `"spec":{"rules":[`+strings.Join(test.rules, ",")+`]}`)+seen("routes", "rt", "t", ""))
 		s := one(t, h, KindIngress, "rt").Last()
 		for revision, want := range test.want {
-			if got := IngressShare(s, "rt", revision); got != want {
+			if got := ingressShares(Splits(s), "rt")[revision]; got != want {
 				t.Errorf("%s: %s has %d %%, want %d %%", test.name, revision, got, want)
 			}
 		}
@@ -48,7 +48,7 @@ func TestIngressShare(t *testing.T) {
 			t.Errorf("%s: no splits", test.name)
 		}
 	}
-	if Splits(nil) != nil || IngressShare(nil, "rt", "a") != 0 {
+	if Splits(nil) != nil || ingressShares(nil, "rt")["a"] != 0 {
 		t.Error("an unknown Ingress has splits")
 	}
 }
@@ -69,7 +69,7 @@ func TestRouteShare(t *testing.T) {
 	for _, test := range tests {
 		s := one(t, read(t, seen("routes", "rt", "t", "", `"status":{"traffic":[`+test.traffic+`]}`)), KindRoute, "rt").Last()
 		for revision, want := range test.want {
-			if got := RouteShare(s, revision); got != want {
+			if got := routeShares(Traffic(s))[revision]; got != want {
 				t.Errorf("%s: %s has %d %%, want %d %%", test.name, revision, got, want)
 			}
 		}

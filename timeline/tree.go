@@ -18,13 +18,15 @@ type Node struct {
 func (f *Family) Tree() []*Node {
 	revisionOf := f.RevisionsOf()
 	nodes := make(map[*Object]*Node, len(f.objects))
+	last := map[Ref]*Object{} // of each name
 	for _, o := range f.objects {
 		nodes[o] = &Node{Object: o}
+		last[o.Ref] = o
 	}
 	top := &Node{}
 	above := map[*Object]*Object{}
 	for _, o := range f.objects {
-		parent := f.above(o, revisionOf[o])
+		parent := f.above(o, revisionOf[o], last)
 		if nodes[parent] == nil || circular(above, o, parent) {
 			top.Below = append(top.Below, nodes[o])
 			continue
@@ -51,36 +53,25 @@ func circular(above map[*Object]*Object, o, parent *Object) bool {
 }
 
 // above returns the object that another one exists for, nil if the family has none.
-func (f *Family) above(o *Object, r *Revision) *Object {
+func (f *Family) above(o *Object, r *Revision, last map[Ref]*Object) *Object {
 	switch {
 	case o.owner != nil:
 		return o.owner
 	case r != nil && r.Object != o:
 		return r.Object
 	}
+	named := func(kind, name string) *Object { return last[Ref{kind, f.Namespace, name}] }
 	switch o.Kind {
 	case KindRevision:
-		return named(f.Configurations, r.Configuration())
-	case KindConfiguration, KindRoute:
-		return named(f.Services, f.Name)
+		return named(KindConfiguration, r.Configuration())
+	case KindConfiguration, KindRoute, KindDomainMapping:
+		return named(KindService, f.Name)
 	case KindIngress:
-		return named(f.Routes, f.RouteName(o))
-	case KindDomainMapping:
-		return named(f.Services, f.Name)
+		return named(KindRoute, f.RouteName(o))
 	case KindService:
-		return named(f.InferenceServices, f.InferenceService)
+		return named(KindInferenceService, f.InferenceService)
 	}
 	return nil
-}
-
-// named returns the last of some objects that has a name, nil if none has.
-func named(objects []*Object, name string) (last *Object) {
-	for _, o := range objects {
-		if o.Name == name {
-			last = o
-		}
-	}
-	return last
 }
 
 // RevisionsOf maps Revisions, and what exists for them, to the Revision.

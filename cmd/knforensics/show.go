@@ -182,19 +182,16 @@ func (o *options) fetch(records []render.Record, paths []string) error {
 		return cmp.Or(cmp.Compare(rank[a.File], rank[b.File]), cmp.Compare(a.Offset, b.Offset))
 	})
 	var places []*table.Location
-	raw := map[*table.Location]*[]byte{}
+	at := map[*table.Location]*render.Record{}
 	for i := range records {
 		places = append(places, &records[i].Location)
-		raw[&records[i].Location] = &records[i].Raw
+		at[&records[i].Location] = &records[i]
 	}
 	return ingest.Fetch(inputs, places, func(l *table.Location, data []byte) {
+		r := at[l]
 		if data != nil {
-			*raw[l] = bytes.ToValidUTF8(data, []byte("\uFFFD"))
+			r.Raw = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 		}
-		for i := range records {
-			if &records[i].Location == l {
-				records[i].Redact(o.showSecrets)
-			}
-		}
+		r.Redact(o.showSecrets)
 	})
 }

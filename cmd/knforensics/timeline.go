@@ -227,15 +227,18 @@ func noRevision(namespace string) error {
 
 // revisionRows lists the Revisions of families with what was found about each.
 func revisionRows(families []*timeline.Family, result *detectors.Result) (list []render.RevisionRow) {
+	type object struct {
+		cluster, uid string
+		timeline.Ref
+	}
+	about := map[object][]*detectors.Finding{}
+	for _, found := range result.Findings {
+		of := object{found.Cluster, found.UID, found.Object}
+		about[of] = append(about[of], found)
+	}
 	for _, f := range families {
 		for _, r := range f.Revisions {
-			row := render.RevisionRow{Revision: r}
-			for _, found := range result.Findings {
-				if found.Cluster == f.Cluster.Name && found.Object == r.Ref && found.UID == r.UID {
-					row.Findings = append(row.Findings, found)
-				}
-			}
-			list = append(list, row)
+			list = append(list, render.RevisionRow{Revision: r, Findings: about[object{f.Cluster.Name, r.UID, r.Ref}]})
 		}
 	}
 	return list

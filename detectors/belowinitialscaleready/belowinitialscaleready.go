@@ -41,8 +41,9 @@ func run(p *detectors.Pass) {
 }
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
-	for _, w := range detectors.ReadyWrites(r) {
-		j := detectors.JudgeReady(r, w)
+	turns := detectors.TurnsOf(r)
+	for _, w := range r.ReadyWrites() {
+		j := turns.Judge(w)
 		switch j.State {
 		case detectors.Below:
 			report(p, r, w, j)

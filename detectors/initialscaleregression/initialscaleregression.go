@@ -43,12 +43,14 @@ func run(p *detectors.Pass) {
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
 	ready := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
+	first, ended := firstEnd(ready)
 	for _, failed := range p.Family.Spells(r.Object, timeline.ConditionIs("Ready", neverAchieved)) {
 		if p.Found(belowinitialscaleready.Detector.Name, r.Object) != nil {
 			p.Rule(r.Object, detectors.Held, "it failed for its initial scale, which it had never reached: Ready=True had been written below it")
 			return
 		}
-		if before := lastBefore(ready, failed.From); before != nil {
+		if ended && !first.After(failed.From) {
+			before := lastBefore(ready, failed.From)
 			report(p, r, *before, failed, before.From)
 			return
 		}
@@ -71,6 +73,16 @@ func examine(p *detectors.Pass, r *timeline.Revision) {
 // PropagateAutoscalerStatus).
 func neverAchieved(c timeline.Condition) bool {
 	return c.Status == "False" && c.Reason == "ProgressDeadlineExceeded" && strings.Contains(c.Message, "Initial scale was never achieved")
+}
+
+// firstEnd returns when the first of some spells ended; ok is false if none did.
+func firstEnd(spells []timeline.Spell) (first time.Time, ok bool) {
+	for _, s := range spells {
+		if s.Ended && (!ok || s.To.Before(first)) {
+			first, ok = s.To, true
+		}
+	}
+	return first, ok
 }
 
 // lastBefore returns the last spell that ended by t, nil if there is none.

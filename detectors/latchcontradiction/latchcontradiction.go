@@ -74,9 +74,9 @@ func contradictions(f *timeline.Family, r *timeline.Revision, named []timeline.S
 	if len(named) == 0 {
 		return nil
 	}
-	notReady := f.Spells(r.Object, timeline.StatusIsNot("Ready", "True"))
+	notReady := timeline.CourseOf(f.Spells(r.Object, timeline.StatusIsNot("Ready", "True")))
 	for _, with := range named {
-		for _, not := range notReady {
+		for _, not := range notReady.Beside(with) {
 			if both, ok := with.Overlap(not); ok {
 				list = append(list, contradiction{both, with, not})
 			}

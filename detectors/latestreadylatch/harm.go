@@ -2,7 +2,6 @@ package latestreadylatch
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -41,11 +40,14 @@ type harm struct {
 }
 
 func measure(f *timeline.Family, l latch, want int) (h harm) {
-	name := l.revision.Name
-	h.capture = firstShare(f.Ingresses, f, l.revision)
-	h.route = firstShare(f.Routes, f, l.revision)
+	after := l.routed()
+	var gave given
+	h.capture, gave = first(after.ingresses, l.revision)
+	h.route, _ = first(after.routes, l.revision)
+	shares := after.ingresses[l.revision.Name]
 	if h.capture == nil {
-		h.capture = h.route
+		h.capture, gave = first(after.routes, l.revision)
+		shares = after.routes[l.revision.Name]
 	}
 	start := l.write.Time
 	if h.capture != nil {
@@ -54,117 +56,31 @@ func measure(f *timeline.Family, l latch, want int) (h harm) {
 		if n, ok := detectors.ReadyAt(l.revision, h.capture); ok {
 			h.readyAtCapture, h.readyKnown = n.Count, true
 		}
-		h.live = liveWrite(h.capture)
+		h.live = gave.live(h.capture)
 	}
 	if old := f.Find(l.previous, start); old != nil && l.previous != "" {
 		if n, ok := old.Ready(start); ok {
 			h.previousReady, h.previousKnown = n.Count, true
 		}
-		h.abandoned = scaledDown(old, l.write.Time)
+		h.abandoned = after.scaledDownAfter(old, l.write.Time)
 	}
-	h.until, h.untilReason = ended(f, l, h, start, want)
+	h.until, h.untilReason = ended(f, l, h, gave, start, want)
 	for _, t := range l.revision.ReadyMoments(l.write.Time, h.until) {
 		if n, ok := l.revision.Ready(t); ok {
 			h.peakReady, h.peakKnown = max(h.peakReady, n.Count), true
 		}
 	}
-	h.rolledOut = rolledOut(f, l)
+	h.rolledOut = after.rollOutAfter(l.revision.Name, l.write.Time)
 	h.refused, h.refusalsKnown = l.revision.Refusals(start, h.until)
 	if h.capture != nil {
 		h.deficit = deficit(l.revision, start, h.until, want)
-		h.peakTraffic = peak(f, h.capture.Object.Kind, name, start, h.until)
+		h.peakTraffic = peak(shares, start, h.until)
 	}
 	return h
 }
 
-// share returns the percentage of traffic that an Ingress or a Route gives a
-// Revision.
-func share(o *timeline.Object, s *timeline.State, f *timeline.Family, revision string) int {
-	if o.Kind == timeline.KindRoute {
-		return timeline.RouteShare(s, revision)
-	}
-	return timeline.IngressShare(s, f.RouteName(o), revision)
-}
-
-// trafficSeen reports whether the inputs show where traffic went after a latch:
-// an Ingress, or the status of a Route.
-func trafficSeen(f *timeline.Family, l latch) bool {
-	for _, o := range slices.Concat(f.Ingresses, f.Routes) {
-		for _, w := range o.Writes {
-			status := o.Kind == timeline.KindRoute && w.Subresource == "status"
-			if w.BodySeen && w.Time.After(l.write.Time) && (o.Kind == timeline.KindIngress && w.Subresource == "" || status || w.After.Whole) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// firstShare returns the first write that gives a Revision traffic while it
-// lives.
-func firstShare(objects []*timeline.Object, f *timeline.Family, r *timeline.Revision) *timeline.Write {
-	var first *timeline.Write
-	lives := func(t time.Time) bool { return !t.Before(r.Born) && (r.Gone.IsZero() || t.Before(r.Gone)) }
-	for _, o := range objects {
-		for _, w := range o.Writes {
-			if w.Outcome == timeline.Applied && w.BodySeen && lives(w.Time) && share(o, w.After, f, r.Name) > 0 {
-				if first == nil || w.Time.Before(first.Time) {
-					first = w
-				}
-				break
-			}
-		}
-	}
-	return first
-}
-
-// liveWrite returns the write that made the Ingress Ready for the generation that
-// moved traffic: until then the data plane may not have followed.
-func liveWrite(capture *timeline.Write) *timeline.Write {
-	if capture.Object.Kind != timeline.KindIngress {
-		return nil
-	}
-	generation := capture.After.Generation
-	for _, w := range capture.Object.Writes {
-		if w.Time.After(capture.Time) && w.Subresource == "status" && w.After.Is("Ready", "True") && w.After.ObservedGeneration >= generation {
-			return w
-		}
-	}
-	return nil
-}
-
-// rolledOut returns the write after a latch with which the InferenceService above
-// took the Revision for rolled out, nil if there is none: KServe has a latch of its
-// own, that moves when the latest ready Revision has all traffic, and not back
-// (kserve pkg/apis/serving/v1beta1/inference_service_status.go).
-func rolledOut(f *timeline.Family, l latch) *timeline.Write {
-	for _, o := range f.InferenceServices {
-		for _, w := range o.Writes {
-			if w.Outcome == timeline.Applied && w.Time.After(l.write.Time) && slices.ContainsFunc(w.Changes(), func(c timeline.Change) bool {
-				return strings.HasSuffix(c.Path, ".latestRolledoutRevision") && c.To != nil && *c.To == l.revision.Name
-			}) {
-				return w
-			}
-		}
-	}
-	return nil
-}
-
-// scaledDown returns the first write after t that lowered the number of replicas of
-// a Revision, nil if there is none.
-func scaledDown(r *timeline.Revision, t time.Time) (first *timeline.Write) {
-	for _, d := range r.Deployments {
-		for _, w := range d.Writes {
-			if _, down := w.Lowered("spec.replicas"); down && w.Time.After(t) && (first == nil || w.Time.Before(first.Time)) {
-				first = w
-			}
-		}
-	}
-	return first
-}
-
 // ended finds the first thing after start that ends the harm.
-func ended(f *timeline.Family, l latch, h harm, start time.Time, want int) (time.Time, string) {
+func ended(f *timeline.Family, l latch, h harm, g given, start time.Time, want int) (time.Time, string) {
 	until, reason := f.Cluster.To, endOfData // what follows in the controller's log tells nothing about replicas
 	sooner := func(t time.Time, why string) {
 		if !t.IsZero() && !t.Before(start) && (t.Before(until) || reason == endOfData && t.Equal(until)) {
@@ -179,29 +95,23 @@ func ended(f *timeline.Family, l latch, h harm, start time.Time, want int) (time
 	}
 	sooner(l.revision.Gone, deleted)
 	if h.capture != nil {
-		for _, w := range h.capture.Object.Writes {
-			if w.Outcome == timeline.Applied && w.Time.After(start) && w.BodySeen && share(h.capture.Object, w.After, f, l.revision.Name) == 0 {
-				sooner(w.Time, movedTo(f, l, h, w))
-				break
-			}
+		if w := g.left(start); w != nil {
+			sooner(w.Time, movedTo(f, l, w))
 		}
-	}
-	for _, w := range l.configuration.Writes {
-		if c := w.Moved(latestReady); c != nil && c.To != nil && *c.To != l.revision.Name && w.Time.After(start) && h.capture == nil {
-			if other := f.Find(*c.To, w.Time); other != nil && other.Born.After(l.revision.Born) {
-				sooner(w.Time, superseded)
-			} else {
-				sooner(w.Time, reverted)
-			}
+	} else if w := l.routed().movedOnAfter(l.configuration, l.revision.Name, start); w != nil {
+		if other := f.Find(w.After.Field(latestReady), w.Time); other != nil && other.Born.After(l.revision.Born) {
+			sooner(w.Time, superseded)
+		} else {
+			sooner(w.Time, reverted)
 		}
 	}
 	return until, reason
 }
 
 // movedTo tells whether traffic that left the Revision went to a newer one.
-func movedTo(f *timeline.Family, l latch, h harm, w *timeline.Write) string {
-	for _, r := range f.Revisions {
-		if r.Born.After(l.revision.Born) && share(h.capture.Object, w.After, f, r.Name) > 0 {
+func movedTo(f *timeline.Family, l latch, w *timeline.Write) string {
+	for name, percent := range f.SharesOf(w.Object, w.After) {
+		if percent > 0 && slices.ContainsFunc(f.Lives(name), func(r *timeline.Revision) bool { return r.Born.After(l.revision.Born) }) {
 			return superseded
 		}
 	}
@@ -216,21 +126,4 @@ func deficit(r *timeline.Revision, from, to time.Time, want int) (sum float64) {
 		}
 	}
 	return float64(int64(sum*1000+0.5)) / 1000
-}
-
-// peak returns the largest share that the Ingress gave the Revision, or the
-// Route where no Ingress is known: its status can run ahead.
-func peak(f *timeline.Family, kind, revision string, from, to time.Time) (most int) {
-	objects := f.Ingresses
-	if kind == timeline.KindRoute {
-		objects = f.Routes
-	}
-	for _, o := range objects {
-		for _, w := range o.Writes {
-			if w.BodySeen && w.Took() && !w.Time.Before(from) && !w.Time.After(to) {
-				most = max(most, share(o, w.After, f, revision))
-			}
-		}
-	}
-	return most
 }

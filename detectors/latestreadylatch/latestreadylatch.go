@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -52,10 +53,14 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 }
 
 func run(p *detectors.Pass) {
+	routed := sync.OnceValue(func() *routed { return newRouted(p.Family) })
+	var named []*naming
 	for _, c := range p.Family.Configurations {
+		named = append(named, newNaming(p.Family, c))
 		for i, w := range c.Writes {
 			switch l, how := latchOf(p.Family, c, w, c.Writes[:i]); how {
 			case exact:
+				l.routed = routed
 				examine(p, l)
 			case unseen:
 				p.Rule(l.revision.Object, detectors.Inconclusive, "the Configuration moved to it, but the write that moved it is not in the inputs")
@@ -66,7 +71,7 @@ func run(p *detectors.Pass) {
 		if detectors.Announced(r) != nil && !detectors.NamedReady(r) {
 			p.Rule(r.Object, detectors.Inconclusive, "an Event says that the Configuration moved to it, but no body of configurations/status tells when, and how many replicas were ready is not known")
 		}
-		notLatched(p, r)
+		notLatched(p, named, r)
 	}
 }
 
@@ -76,6 +81,7 @@ type latch struct {
 	write         *timeline.Write
 	revision      *timeline.Revision
 	previous      string // "" if there was none, or it is unknown
+	routed        func() *routed
 }
 
 // sight tells how well a move is seen.
@@ -101,7 +107,7 @@ func latchOf(f *timeline.Family, c *timeline.Object, w *timeline.Write, before [
 	}
 	l = latch{configuration: c, write: w, revision: r}
 	isStatus := w.Subresource == "status" && w.Outcome == timeline.Applied
-	ready := turnedReady(r, w.Time)
+	ready := r.ReadyBy(w.Time)
 	switch {
 	case change.From != nil:
 		l.previous = *change.From
@@ -130,17 +136,6 @@ func namedBefore(writes []*timeline.Write) string {
 	return ""
 }
 
-// turnedReady returns the first write that turned a Revision Ready by a moment,
-// nil if there is none.
-func turnedReady(r *timeline.Revision, by time.Time) *timeline.Write {
-	for _, w := range detectors.ReadyWrites(r) {
-		if !w.Time.After(by) {
-			return w
-		}
-	}
-	return nil
-}
-
 // missed reports whether one of some writes of the Configuration's status may have
 // moved the name: one whose content is not in the inputs, since the last that
 // is, and since the Revision turned Ready.
@@ -158,12 +153,12 @@ func missed(writes []*timeline.Write, ready *timeline.Write) bool {
 
 func examine(p *detectors.Pass, l latch) {
 	r := l.revision
-	j := detectors.JudgeWrite(r, l.write)
-	below := p.Found(belowinitialscaleready.Detector.Name, r.Object)
-	switch {
-	case p.Found("latest-ready-latch", r.Object) != nil:
+	if p.Found("latest-ready-latch", r.Object) != nil {
+		return
+	}
+	switch j := detectors.JudgeWrite(r, l.write); {
 	case j.State == detectors.Below:
-		report(p, l, j, below)
+		report(p, l, j, p.Found(belowinitialscaleready.Detector.Name, r.Object))
 	case j.State == detectors.Enough:
 		if l.previous != "" {
 			p.Hold(r.Object, time.Time{}, l.write.Time, "the Configuration moved to it when it had reached its target")
@@ -171,72 +166,6 @@ func examine(p *detectors.Pass, l latch) {
 	default:
 		p.Rule(r.Object, detectors.Inconclusive, "the Configuration moved to it, but "+j.Why)
 	}
-}
-
-// notLatched rules on a newer Revision while the Configuration stayed with the
-// ready one.
-func notLatched(p *detectors.Pass, r *timeline.Revision) {
-	if r.Born.IsZero() || detectors.NamedReady(r) {
-		return
-	}
-	for _, c := range p.Family.Configurations {
-		stayed, hidden := stayedWith(p.Family, c, r)
-		switch {
-		case stayed == "" && hidden && (p.Family.Revisions[0] != r || c.BornBy == nil):
-			p.Rule(r.Object, detectors.Inconclusive, "the status of the Configuration was written, but what it says is not in the inputs")
-		case stayed == "":
-		case tooSoon(p.Family, c, r):
-			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but the inputs do not show what it did once Ready=True was written, or could be", stayed))
-		case hidden:
-			p.Rule(r.Object, detectors.Inconclusive, fmt.Sprintf("the Configuration was seen with %s, but not all writes of its status are in the inputs", stayed))
-		default:
-			p.Rule(r.Object, detectors.Held, fmt.Sprintf("the Configuration stayed with %s", stayed))
-		}
-	}
-}
-
-// tooSoon reports whether a Revision turned Ready without having reached its
-// target, as far as is known, or could have a moment later, and the inputs do not show
-// what the Configuration made of that.
-func tooSoon(f *timeline.Family, c *timeline.Object, r *timeline.Revision) bool {
-	if t, _, _, ok := detectors.PartlyReady(r); ok && f.Cluster.To.Sub(t) < detectors.Reaction && r.Gone.IsZero() && len(detectors.ReadyWrites(r)) == 0 {
-		return true
-	}
-	for _, w := range detectors.ReadyWrites(r) {
-		if detectors.JudgeReady(r, w).State == detectors.Enough {
-			return false // once reached, the initial scale no longer counts
-		}
-		seen := slices.ContainsFunc(c.Writes, func(later *timeline.Write) bool { return later.Time.After(w.Time) })
-		if !seen || f.Cluster.To.Sub(w.Time) < detectors.Reaction {
-			return true
-		}
-	}
-	return false
-}
-
-// stayedWith returns the older Revision that the Configuration's status named
-// after a newer one had been made, "" if there is none; hidden tells that the
-// status was written, or may have been, in a way that does not show what to.
-func stayedWith(f *timeline.Family, c *timeline.Object, r *timeline.Revision) (stayed string, hidden bool) {
-	for _, w := range slices.Backward(c.Writes) {
-		if w.Time.Before(r.Born) {
-			continue
-		}
-		hidden = hidden || w.Subresource == "status" && w.Hidden() || c.Broken(w.Time, w.Time)
-		if stayed != "" || !w.BodySeen {
-			continue
-		}
-		if name := w.After.Field(latestReady); name != "" && isOlder(f.Find(name, w.Time), r) {
-			stayed = name
-		}
-	}
-	return stayed, hidden
-}
-
-// isOlder reports whether a Revision, nil if the inputs do not show it, is older
-// than another one.
-func isOlder(old, r *timeline.Revision) bool {
-	return old == nil && r.Covered() || old != nil && old.Born.Before(r.Born)
 }
 
 func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.Finding) {
@@ -269,7 +198,7 @@ func report(p *detectors.Pass, l latch, j detectors.Readiness, below *detectors.
 		}
 	}
 	f.Facts = facts(l, j, h)
-	if h.capture == nil && !trafficSeen(p.Family, l) {
+	if h.capture == nil && !l.routed().told.After(l.write.Time) {
 		f.Open = "whether traffic followed: neither an Ingress nor the status of a Route after the latch is in the inputs"
 	}
 	f.Steps = steps(l, j, h)

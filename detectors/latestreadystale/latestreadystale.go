@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -67,8 +68,9 @@ func unasked(s *timeline.State) (name string, known bool, since time.Time) {
 
 func examine(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, named *named) {
 	readies := p.Family.Spells(r.Object, timeline.StatusIs("Ready", "True"))
+	course := timeline.CourseOf(readies)
 	for _, older := range named.beside(r, readies) {
-		for _, ready := range readies {
+		for _, ready := range course.Beside(older.Spell) {
 			both, ok := older.Overlap(ready)
 			if !ok || !isNewer(r, older.Name) {
 				continue
@@ -110,9 +112,17 @@ func lookedAfter(f *timeline.Family, c *timeline.Object, older timeline.Named, b
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.NamedReady(older.Name), func(w *timeline.Write) bool {
-		return w.Object == c && w.Subresource == "status" && late(w.Time)
-	})
+	writes := f.NamedReady(older.Name)
+	first := sort.Search(len(writes), func(i int) bool { return writes[i].Time.Sub(ready) >= reaction })
+	for _, w := range writes[first:] {
+		if !late(w.Time) {
+			break
+		}
+		if w.Object == c && w.Subresource == "status" {
+			return true
+		}
+	}
+	return false
 }
 
 func report(p *detectors.Pass, c *timeline.Object, r *timeline.Revision, both, older, ready timeline.Spell) {

@@ -44,7 +44,7 @@ func run(p *detectors.Pass) {
 
 func examine(p *detectors.Pass, r *timeline.Revision) {
 	if wasReady(p.Family, r) {
-		if len(detectors.ReadyWrites(r)) > 0 {
+		if len(r.ReadyWrites()) > 0 {
 			p.Rule(r.Object, detectors.Held, "the Revision turned Ready")
 		}
 		return

@@ -1,10 +1,9 @@
 package oldcapacitydroppedearly
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -41,16 +40,17 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 }
 
 func run(p *detectors.Pass) {
+	at := targets{}
 	for _, old := range p.Family.Revisions {
-		findFirst(p, old)
+		findFirst(p, at, old)
 	}
 }
 
 // findFirst reports the first scaling down of an old Revision that came early.
-func findFirst(p *detectors.Pass, old *timeline.Revision) {
+func findFirst(p *detectors.Pass, at targets, old *timeline.Revision) {
 	for _, d := range old.Deployments {
-		for _, w := range d.Writes {
-			if _, down := w.Lowered("spec.replicas"); down && examine(p, old, w) {
+		for _, w := range d.Moves("spec.replicas") {
+			if _, down := w.Lowered("spec.replicas"); down && examine(p, at, old, w) {
 				return
 			}
 		}
@@ -59,13 +59,13 @@ func findFirst(p *detectors.Pass, old *timeline.Revision) {
 
 // examine decides about one scaling down of an old Revision, and reports whether it
 // made a finding.
-func examine(p *detectors.Pass, old *timeline.Revision, w *timeline.Write) bool {
+func examine(p *detectors.Pass, at targets, old *timeline.Revision, w *timeline.Write) bool {
 	r := successor(p.Family, old, w.Began())
 	if r == nil {
 		return false
 	}
 	switch j := detectors.JudgeWrite(r, w); {
-	case j.State == detectors.Enough, reached(r, w.Began()):
+	case j.State == detectors.Enough, at.reached(r, w.Began()):
 		p.Hold(old.Object, time.Time{}, w.Time, r.Name+" had reached its target when the old Revision was scaled down")
 	case j.State == detectors.Below:
 		report(p, old, r, w, j)
@@ -76,14 +76,30 @@ func examine(p *detectors.Pass, old *timeline.Revision, w *timeline.Write) bool 
 	return false
 }
 
+// targets are when Revisions first had as many ready replicas as their targets after they
+// were made, as far as that was asked; zero if they never had.
+type targets map[*timeline.Revision]time.Time
+
 // reached reports whether a Revision had as many ready replicas as its target at any
 // time up to t.
-func reached(r *timeline.Revision, t time.Time) bool {
-	return slices.ContainsFunc(r.ReadyMoments(r.Born, t), func(m time.Time) bool {
-		n, ok := r.Ready(m)
-		target := r.Target(m)
-		return ok && target.Grade != timeline.Assumed && n.Count >= target.Documented
-	})
+func (at targets) reached(r *timeline.Revision, t time.Time) bool {
+	first, known := at[r]
+	if !known {
+		for _, m := range r.MomentsAfter(r.Born) {
+			if enough(r, m) {
+				first = m
+				break
+			}
+		}
+		at[r] = first
+	}
+	return enough(r, r.Born) || enough(r, t) || !first.IsZero() && first.Before(t)
+}
+
+func enough(r *timeline.Revision, t time.Time) bool {
+	n, ok := r.Ready(t)
+	target := r.Target(t)
+	return ok && target.Grade != timeline.Assumed && n.Count >= target.Documented
 }
 
 // successor returns the newer Revision that has all traffic of an old one at t, nil
@@ -93,15 +109,20 @@ func successor(f *timeline.Family, old *timeline.Revision, t time.Time) (next *t
 	if !known || shares[old.Name] > 0 {
 		return nil
 	}
-	most := 0
-	for _, name := range slices.Sorted(maps.Keys(shares)) {
+	for name, share := range shares {
 		for _, r := range f.Lives(name) {
-			if share := shares[name]; r.Born.After(old.Born) && (share > most || share == most && next != nil && r.Born.Before(next.Born)) {
-				next, most = r, share
+			if share > 0 && r.Born.After(old.Born) && (next == nil || succeeds(r, share, next, shares[next.Name])) {
+				next = r
 			}
 		}
 	}
 	return next
+}
+
+// succeeds reports whether a Revision rather than another one took the traffic: it has
+// more of it, or as much and is older.
+func succeeds(r *timeline.Revision, share int, other *timeline.Revision, others int) bool {
+	return cmp.Or(cmp.Compare(others, share), r.Born.Compare(other.Born), cmp.Compare(r.Name, other.Name)) < 0
 }
 
 func report(p *detectors.Pass, old, r *timeline.Revision, w *timeline.Write, j detectors.Readiness) {

@@ -55,11 +55,15 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 }
 
 func run(p *detectors.Pass) {
+	updates := make([]update, len(p.Family.Configurations))
+	for i, c := range p.Family.Configurations {
+		updates[i] = firstReady(p.Family, c)
+	}
+	signs, turns := controlled(p.Family.Ingresses), queued(p.Family)
 	for _, route := range p.Family.Routes {
-		for _, c := range p.Family.Configurations {
-			u, ok := firstReady(p.Family, c)
-			w := &wait{family: p.Family, route: route, configuration: c, update: u}
-			if !ok {
+		for i, c := range p.Family.Configurations {
+			w := &wait{family: p.Family, route: route, configuration: c, update: updates[i], ingresses: signs, queued: turns}
+			if !updates[i].told {
 				if w.unseen() {
 					p.Rule(route, detectors.Inconclusive, "when the Configuration became ready is not in the inputs: its status was written without a body that could be read, and no Event tells")
 				}

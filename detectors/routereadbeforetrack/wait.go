@@ -3,6 +3,7 @@ package routereadbeforetrack
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -17,42 +18,71 @@ type update struct {
 	at       time.Time // and done by then
 	revision string    // "" if unknown
 	written  bool      // the body of the write is known
+	told     bool      // the inputs tell of it, and that it was the first
+	hidden   bool      // not all that was written to the status is in the inputs
 	proof    detectors.Evidence
 }
 
 // firstReady finds the write that named a ready Revision where none was named
 // before; without bodies, the reconcile of the Configuration that recorded the
 // Event about it.
-func firstReady(f *timeline.Family, c *timeline.Object) (update, bool) {
+func firstReady(f *timeline.Family, c *timeline.Object) update {
 	for _, w := range c.Writes {
 		change := w.Moved("status.latestReadyRevisionName")
 		if change == nil || change.To == nil || w.Outcome != timeline.Applied {
 			continue
 		}
-		u := update{began: w.Began(), at: w.Time, revision: *change.To, written: true, proof: detectors.FromWrite("configuration-write", w)}
-		return u, change.From == nil && (c.BornBy != nil || w.Before != nil && w.Before.Whole || w.Became("Ready", "True"))
+		return update{began: w.Began(), at: w.Time, revision: *change.To, written: true, proof: detectors.FromWrite("configuration-write", w), hidden: c.HiddenStatus() != nil,
+			told: change.From == nil && (c.BornBy != nil || w.Before != nil && w.Before.Whole || w.Became("Ready", "True"))}
 	}
-	return announcedReady(f, c)
+	u := announcedReady(f, c)
+	u.hidden = c.HiddenStatus() != nil
+	return u
 }
 
 var latestReady = lazyregexp.New(`^LatestReadyRevisionName updated to "(.*)"$`)
 
 // announcedReady finds the first ready Revision by the Event LatestReadyUpdate,
 // which is recorded just before the status is written.
-func announcedReady(f *timeline.Family, c *timeline.Object) (u update, ok bool) {
-	for _, n := range f.Notes {
+func announcedReady(f *timeline.Family, c *timeline.Object) (u update) {
+	for _, n := range f.NotesAbout(c.Ref) {
 		m := latestReady().FindStringSubmatch(n.Message)
-		if n.Object != c.Ref || n.Reason != "LatestReadyUpdate" || m == nil || n.Origin == timeline.FromSnapshot {
+		if n.Reason != "LatestReadyUpdate" || m == nil || n.Origin == timeline.FromSnapshot {
 			continue
 		}
-		for _, a := range f.Attempts {
-			if a.Reconciler == "configuration" && a.Object == c.Ref && !a.End.IsZero() && a.Covers(n.Time) {
-				return update{began: n.Time, at: a.End, revision: m[1], proof: detectors.FromNote("configuration-write", n)}, true
+		for _, a := range f.AttemptsAt("configuration", c.Ref) {
+			if !a.End.IsZero() && a.Covers(n.Time) {
+				return update{began: n.Time, at: a.End, revision: m[1], told: true, proof: detectors.FromNote("configuration-write", n)}
 			}
 		}
-		return u, false
+		return u
 	}
-	return u, false
+	return u
+}
+
+// controlled returns the requests of Knative's controller about some objects, by when they
+// came in.
+func controlled(objects []*timeline.Object) (writes []*timeline.Write) {
+	for _, o := range objects {
+		for _, w := range o.Writes {
+			if w.Actor.Component == "controller" {
+				writes = append(writes, w)
+			}
+		}
+	}
+	slices.SortStableFunc(writes, func(a, b *timeline.Write) int { return a.Began().Compare(b.Began()) })
+	return writes
+}
+
+// queued returns when Routes of a family were put into the queue of their reconciler, in
+// order.
+func queued(f *timeline.Family) (at []time.Time) {
+	for _, e := range f.Enqueued {
+		if e.Reconciler == "route" {
+			at = append(at, e.Time)
+		}
+	}
+	return at
 }
 
 // wait is a Route that may have been waiting for a Configuration.
@@ -62,14 +92,15 @@ type wait struct {
 	configuration *timeline.Object
 	update        update
 	waiting       detectors.Evidence // that the Route was waiting
+	ingresses     []*timeline.Write  // those about Ingresses that the controller made, by when they came in
+	queued        []time.Time        // when a Route of the family was put into the queue of its reconciler
 }
 
 // unseen reports whether the Configuration may have become ready without a trace
 // in the inputs, and the Route is not known to have got on since.
 func (w *wait) unseen() bool {
 	const routable = "All referred targets are routable"
-	hidden := func(write *timeline.Write) bool { return write.Subresource == "status" && write.Hidden() }
-	if len(w.family.Attempts) == 0 || !slices.ContainsFunc(w.configuration.Writes, hidden) || w.configuration.Last().Field("status.latestReadyRevisionName") != "" {
+	if len(w.family.Attempts) == 0 || !w.update.hidden || w.configuration.Last().Field("status.latestReadyRevisionName") != "" {
 		return false
 	}
 	return !slices.ContainsFunc(w.reconciles(), func(a *timeline.Attempt) bool { return a.Line(routable) != nil }) && len(timeline.Traffic(w.route.Last())) == 0
@@ -84,9 +115,9 @@ func (w *wait) findWaiting() (waits, known bool) {
 		return missing(status.After), true
 	}
 	known = len(w.route.Writes) == 0 || w.route.Writes[0].Began().After(w.update.at)
-	for _, a := range w.family.Attempts {
-		if a.Reconciler != "route" || a.Object != w.route.Ref || a.Begin.After(w.update.at) {
-			continue
+	for _, a := range w.reconciles() {
+		if a.Begin.After(w.update.at) {
+			break
 		}
 		line := w.readBefore(a)
 		if waits = line != nil; waits {
@@ -153,29 +184,24 @@ func (w *wait) nextSign() (s sign) {
 		take(a.Begin, "reconcile", detectors.FromLog("route-write", &a.Lines[0]))
 	}
 	read := w.reading()
-	for _, o := range append([]*timeline.Object{w.route}, w.family.Ingresses...) {
-		for _, write := range o.Writes {
-			if write.Actor.Component != "controller" || o == w.route && write.Subresource != "status" {
-				continue
-			}
-			if read != nil && read.Covers(write.Time) {
-				continue // of the reconcile that had read before
-			}
-			take(write.Began(), write.Verb+" "+o.Kind, detectors.FromWrite("route-write", write))
+	of := func(write *timeline.Write) bool { return read != nil && read.Covers(write.Time) } // the reconcile that had read before
+	for _, write := range w.route.Writes {
+		if write.Actor.Component == "controller" && write.Subresource == "status" && !of(write) {
+			take(write.Began(), write.Verb+" Route", detectors.FromWrite("route-write", write))
+		}
+	}
+	later := sort.Search(len(w.ingresses), func(i int) bool { return w.ingresses[i].Began().After(w.update.at) })
+	for _, write := range w.ingresses[later:] {
+		if !of(write) {
+			take(write.Began(), write.Verb+" Ingress", detectors.FromWrite("route-write", write))
+			break
 		}
 	}
 	return s
 }
 
 // reconciles returns the reconciles of the Route.
-func (w *wait) reconciles() (list []*timeline.Attempt) {
-	for _, a := range w.family.Attempts {
-		if a.Reconciler == "route" && a.Object == w.route.Ref {
-			list = append(list, a)
-		}
-	}
-	return list
-}
+func (w *wait) reconciles() []*timeline.Attempt { return w.family.AttemptsAt("route", w.route.Ref) }
 
 // queueLogged reports whether the log shows what was put into the Route's
 // queue, which it does at debug level.
@@ -184,12 +210,8 @@ func (w *wait) queueLogged() bool { return len(w.family.Enqueued) > 0 }
 // enqueued reports whether the Route was put into its reconciler's queue
 // between the update and t.
 func (w *wait) enqueued(t time.Time) bool {
-	for _, e := range w.family.Enqueued {
-		if e.Reconciler == "route" && e.Time.After(w.update.began) && e.Time.Before(t) {
-			return true
-		}
-	}
-	return false
+	i := sort.Search(len(w.queued), func(i int) bool { return w.queued[i].After(w.update.began) })
+	return i < len(w.queued) && w.queued[i].Before(t)
 }
 
 // reading returns the reconcile of the Route that was under way when the

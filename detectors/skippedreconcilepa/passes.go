@@ -2,6 +2,7 @@ package skippedreconcilepa
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -116,10 +117,13 @@ func fromRequests(r *timeline.Revision) (passes []pass) {
 		}
 		s := pass{variant: variant, phase: phase, reason: w.Reason, code: w.Code, count: 1, time: w.Time, refused: w}
 		for _, next := range controlled[i+1:] {
+			if next.Time.Sub(w.Time) > within {
+				break
+			}
 			if !sameProcess(next.Actor.Pod, w.Actor.Pod) {
 				continue
 			}
-			if next.Object.Kind != timeline.KindRevision || next.Time.Sub(w.Time) > within {
+			if next.Object.Kind != timeline.KindRevision {
 				break
 			}
 			if next.Became("Ready", "True") {
@@ -155,14 +159,14 @@ func requestOf(refused map[*timeline.Write]*pass, a *timeline.Attempt) *pass {
 
 // nearest finds the refused request of a reconcile in the log where the clocks
 // of controller and API server are too far apart for their times to meet: the
-// nearest one with the same error; nil if there is none.
+// nearest one with the same error; nil if there is none. Passes are in time order.
 func nearest(passes []pass, logged pass) (found *pass) {
 	end := logged.attempt.Ended()
 	apart := func(s *pass) time.Duration { return end.Sub(s.refused.Time).Abs() }
-	for i := range passes {
+	first := sort.Search(len(passes), func(i int) bool { return end.Sub(passes[i].refused.Time) <= within })
+	for i := first; i < len(passes) && passes[i].refused.Time.Sub(end) <= within; i++ {
 		s := &passes[i]
-		if s.attempt != nil || s.phase != logged.phase || logged.code != 0 && logged.code != s.code ||
-			apart(s) > within || !sameProcess(s.refused.Actor.Pod, logged.attempt.Pod) {
+		if s.attempt != nil || s.phase != logged.phase || logged.code != 0 && logged.code != s.code || !sameProcess(s.refused.Actor.Pod, logged.attempt.Pod) {
 			continue
 		}
 		if found == nil || apart(s) < apart(found) {
@@ -252,8 +256,8 @@ func reasonOf(text string) (string, int) {
 // fromEvents finds passes by the Events the reconciler records about errors.
 func fromEvents(f *timeline.Family, r *timeline.Revision) (passes []pass) {
 	most := map[string]pass{}
-	for _, n := range f.Notes {
-		if n.Reason != "InternalError" || n.Object != r.Ref || n.UID != "" && r.UID != "" && n.UID != r.UID {
+	for _, n := range f.NotesAbout(r.Ref) {
+		if n.Reason != "InternalError" || n.UID != "" && r.UID != "" && n.UID != r.UID {
 			continue
 		}
 		variant, phase := ending(n.Message)

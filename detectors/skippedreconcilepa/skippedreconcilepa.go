@@ -90,7 +90,8 @@ func propagated(r *timeline.Revision) *timeline.Write {
 }
 
 func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
-	chosen := worst(r, passes)
+	turns := detectors.TurnsOf(r)
+	chosen := worst(turns, passes)
 	alike := passes[:0:0]
 	for _, s := range passes {
 		if s.variant == chosen.variant && s.phase == chosen.phase {
@@ -106,7 +107,7 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 			}
 		}
 	}
-	consequence, severity := judge(p, r, chosen, passes)
+	consequence, severity := judge(p, r, turns, chosen, passes)
 	evidence := first.evidence()
 	if chosen != first {
 		evidence = append(evidence, chosen.evidence()...)
@@ -135,9 +136,9 @@ func report(p *detectors.Pass, r *timeline.Revision, passes []pass) {
 
 // worst picks the pass that the finding is about: the one that wrote
 // Ready=True, else the first.
-func worst(r *timeline.Revision, passes []pass) pass {
+func worst(turns *detectors.Turns, passes []pass) pass {
 	for _, s := range passes {
-		if s.ready != nil && detectors.JudgeReady(r, s.ready).State == detectors.Below {
+		if s.ready != nil && turns.Judge(s.ready).State == detectors.Below {
 			return s
 		}
 	}
@@ -151,10 +152,10 @@ func worst(r *timeline.Revision, passes []pass) pass {
 
 // judge tells what the pass led to; consequence is empty where the inputs do
 // not show what it wrote. What is not known to be wrong is not called critical.
-func judge(p *detectors.Pass, r *timeline.Revision, s pass, passes []pass) (consequence string, severity detectors.Severity) {
+func judge(p *detectors.Pass, r *timeline.Revision, turns *detectors.Turns, s pass, passes []pass) (consequence string, severity detectors.Severity) {
 	switch {
 	case s.ready != nil:
-		switch detectors.JudgeReady(r, s.ready).State {
+		switch turns.Judge(s.ready).State {
 		case detectors.Below:
 			return "ready-write", detectors.Critical
 		case detectors.Enough:
@@ -181,7 +182,7 @@ func lost(r *timeline.Revision, passes []pass) bool {
 // heard of the autoscaler (condition Active): a pass that ended early wrote that,
 // if not one of those that are known.
 func readyUnexplained(r *timeline.Revision) bool {
-	return slices.ContainsFunc(detectors.ReadyWrites(r), func(w *timeline.Write) bool {
+	return slices.ContainsFunc(r.ReadyWrites(), func(w *timeline.Write) bool {
 		_, heard := w.After.Condition("Active")
 		return !heard
 	})
@@ -190,7 +191,7 @@ func readyUnexplained(r *timeline.Revision) bool {
 // unseenReady reports whether the Revision turned Ready by a write that is not in
 // the inputs, as the status of its Configuration tells.
 func unseenReady(r *timeline.Revision) bool {
-	return len(detectors.ReadyWrites(r)) == 0 && r.Covered() && detectors.NamedReady(r)
+	return len(r.ReadyWrites()) == 0 && r.Covered() && detectors.NamedReady(r)
 }
 
 // hidden reports whether the Revision's status was written, or may have been,

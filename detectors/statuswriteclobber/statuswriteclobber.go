@@ -44,6 +44,7 @@ func run(p *detectors.Pass) {
 
 // examine looks at each refused status write of an object and its retry.
 func examine(p *detectors.Pass, o *timeline.Object) {
+	c := &course{object: o}
 	for i, refused := range o.Writes {
 		if refused.Subresource != "status" || refused.Outcome != timeline.Refused || refused.Reason != "Conflict" {
 			continue
@@ -52,12 +53,12 @@ func examine(p *detectors.Pass, o *timeline.Object) {
 		if retry == nil {
 			continue
 		}
-		lost, change := overwritten(o, refused, retry)
+		lost, change := c.overwritten(refused, retry)
 		switch {
 		case change != nil:
 			report(p, o, refused, lost, retry, change)
 			return
-		case unseen(o, refused, retry):
+		case c.unseen(refused, retry):
 			p.Rule(o, detectors.Inconclusive, "a status write was retried after a conflict, and not all of the bodies that tell what it took back are in the inputs")
 		default:
 			p.Rule(o, detectors.Held, "a status write was retried after a conflict, and took nothing back")
@@ -73,48 +74,6 @@ func retryOf(later []*timeline.Write, refused *timeline.Write) *timeline.Write {
 		case w.Time.Sub(refused.Time) > within:
 			return nil
 		case w.Subresource == "status" && w.Outcome == timeline.Applied && w.Actor == refused.Actor && w.Verb == refused.Verb:
-			return w
-		}
-	}
-	return nil
-}
-
-// unseen reports whether what the refused write asked for, what its retry wrote, or
-// what was written shortly before is not in the inputs.
-func unseen(o *timeline.Object, refused, retry *timeline.Write) bool {
-	return refused.Level == "Metadata" || refused.Truncated || slices.ContainsFunc(o.Writes, func(w *timeline.Write) bool {
-		return w.Subresource == "status" && w.Hidden() && refused.Time.Sub(w.Time) <= within && !w.Time.After(retry.Time)
-	})
-}
-
-// overwritten returns a condition whose status the retry changed back to what it had
-// been when the refused write was made, Ready if it is one of several, and the write
-// that had changed it since.
-func overwritten(o *timeline.Object, refused, retry *timeline.Write) (lost *timeline.Write, change *timeline.Change) {
-	for _, c := range retry.Changes() {
-		c := &c
-		if w := takenBack(o, refused, retry, c); w != nil && (change == nil || c.Path == "conditions.Ready") {
-			lost, change = w, c
-		}
-	}
-	return lost, change
-}
-
-// takenBack returns the write that a change of the retry took back, nil if there is
-// none: it was made on the version that the refused write quoted, or on a later one.
-func takenBack(o *timeline.Object, refused, retry *timeline.Write, c *timeline.Change) *timeline.Write {
-	typ, ok := strings.CutPrefix(c.Path, "conditions.")
-	if !ok || c.From == nil || c.To == nil || !retry.Became(typ, status(*c.To)) {
-		return nil
-	}
-	asked, known := refused.Asked(typ)
-	if !known || asked.Status != status(*c.To) {
-		return nil
-	}
-	for _, w := range o.Writes {
-		was := w.Moved(c.Path)
-		since := !refused.Since(w) || w.SentVersion != "" && w.SentVersion == refused.SentVersion
-		if w != retry && since && retry.Since(w) && w.Became(typ, status(*c.From)) && was.From != nil && status(*was.From) == asked.Status {
 			return w
 		}
 	}

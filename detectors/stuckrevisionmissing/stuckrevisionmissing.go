@@ -43,10 +43,15 @@ func blind(c *coverage.Coverage) []detectors.Blindness {
 }
 
 func run(p *detectors.Pass) {
+	var ready []*readiness
+	for _, c := range p.Family.Configurations {
+		ready = append(ready, newReadiness(p.Family, c))
+	}
 	for _, route := range p.Family.Routes {
-		for _, c := range p.Family.Configurations {
-			if timeline.Follows(route, c.Name) {
-				examine(p, route, c)
+		waited := p.Family.Spells(route, missing)
+		for _, c := range ready {
+			if len(waited) > 0 && timeline.Follows(route, c.configuration.Name) {
+				examine(p, route, waited, c)
 			}
 		}
 	}
@@ -60,8 +65,8 @@ type wait struct {
 	revision             string
 }
 
-func examine(p *detectors.Pass, route, c *timeline.Object) {
-	longest := timeline.Longest(waits(p.Family, route, c))
+func examine(p *detectors.Pass, route *timeline.Object, waited []timeline.Spell, c *readiness) {
+	longest := timeline.Longest(c.waits(waited))
 	if longest == nil {
 		return
 	}
@@ -69,7 +74,7 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 	length := longest.Length()
 	switch {
 	case length >= patience, longest.From.IsZero(), explained != nil && !longest.Ended:
-		report(p, route, c, longest, explained)
+		report(p, route, c.configuration, longest, explained)
 	case longest.Unsure:
 		p.Rule(route, detectors.Inconclusive, "the Route waited, and the next status of it, its Configuration or its Revision is without a body in the inputs")
 	case longest.Ended:
@@ -79,33 +84,69 @@ func examine(p *detectors.Pass, route, c *timeline.Object) {
 	}
 }
 
-// waits lists the stretches through which the Route said RevisionMissing, the
+// readiness is when a Configuration was Ready, and with which Revision.
+type readiness struct {
+	family        *timeline.Family
+	configuration *timeline.Object
+	with          *timeline.Course
+	ready         map[*timeline.Revision]*timeline.Course // when its Revisions were, nil where the inputs do not show it; as far as that was asked
+}
+
+func newReadiness(f *timeline.Family, c *timeline.Object) *readiness {
+	var with []timeline.Spell
+	for _, named := range f.SpellsBy(c, timeline.ReadyWith) {
+		with = append(with, named.Spell)
+	}
+	return &readiness{f, c, timeline.CourseOf(with), map[*timeline.Revision]*timeline.Course{}}
+}
+
+// waits lists the stretches through which a Route said RevisionMissing, the
 // Configuration was Ready, and so was its Revision as far as the inputs show.
-func waits(f *timeline.Family, route, c *timeline.Object) (list []wait) {
-	with := f.SpellsBy(c, timeline.ReadyWith)
-	ready := map[string][]timeline.Spell{}
-	for _, w := range f.Spells(route, missing) {
-		for _, n := range with {
-			both, ok := w.Overlap(n.Spell)
-			if !ok || !concerns(w.Last.State, c.Name, n.Name) {
+func (c *readiness) waits(missing []timeline.Spell) (list []wait) {
+	for _, w := range missing {
+		for _, n := range c.with.Beside(w) {
+			name, _, _ := timeline.ReadyWith(n.First.State)
+			both, ok := w.Overlap(n)
+			if !ok || !concerns(w.Last.State, c.configuration.Name, name) {
 				continue
 			}
-			r := f.Find(n.Name, both.From)
-			if r == nil || !seen(r) {
-				list = append(list, wait{both, w, n.Spell, n.Name})
+			ready := c.readyOf(c.family.Find(name, both.From))
+			if ready == nil {
+				list = append(list, wait{both, w, n, name})
 				continue
 			}
-			if _, done := ready[n.Name]; !done {
-				ready[n.Name] = f.Spells(r.Object, timeline.StatusIs("Ready", "True"))
-			}
-			for _, s := range ready[n.Name] {
+			for _, s := range ready.Beside(both) {
 				if all, ok := both.Overlap(s); ok {
-					list = append(list, wait{all, w, n.Spell, n.Name})
+					list = append(list, wait{all, w, n, name})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// readyOf returns when a Revision was Ready, nil if the inputs do not show it.
+func (c *readiness) readyOf(r *timeline.Revision) *timeline.Course {
+	if r == nil {
+		return nil
+	}
+	ready, known := c.ready[r]
+	if !known {
+		if seen(r) {
+			ready = timeline.CourseOf(c.family.Spells(r.Object, timeline.StatusIs("Ready", "True")))
+		}
+		c.ready[r] = ready
+	}
+	return ready
+}
+
+func seen(r *timeline.Revision) bool {
+	for _, v := range r.Views() {
+		if _, ok := v.State.Condition("Ready"); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // concerns reports whether what a Route says is missing is the ready Revision of a
@@ -124,15 +165,6 @@ func concerns(s *timeline.State, configuration, revision string) bool {
 		}
 	}
 	return true
-}
-
-func seen(r *timeline.Revision) bool {
-	for _, v := range r.Views() {
-		if _, ok := v.State.Condition("Ready"); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // missing is the Test for a Route that waits for a Revision.

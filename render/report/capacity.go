@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -53,10 +52,11 @@ func capacities(f *Family, a axis, from, to time.Time) []capacity {
 }
 
 func charted(f *Family) map[*timeline.Revision]bool {
-	chosen := map[*timeline.Revision]bool{}
-	found := func(r *timeline.Revision) bool {
-		return slices.ContainsFunc(f.Findings, func(x *detectors.Finding) bool { return x.Object == r.Ref && x.UID == r.UID })
+	chosen, wanting := map[*timeline.Revision]bool{}, map[string]bool{}
+	for _, x := range f.Findings {
+		wanting[identity(x.Object, x.UID)] = true
 	}
+	found := func(r *timeline.Revision) bool { return wanting[identity(r.Ref, r.UID)] }
 	for _, pick := range []func(*timeline.Revision) bool{found, func(*timeline.Revision) bool { return true }} {
 		for _, r := range slices.Backward(f.Revisions) {
 			if len(chosen) < mostCharted && pick(r) {

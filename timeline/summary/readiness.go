@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
@@ -69,6 +70,7 @@ type judge struct {
 	statuses map[named]bool                 // the kinds, without names, of which a write of a status is in the inputs
 	placed   map[named]bool                 // the objects of which the namespace is known
 	named    map[*timeline.Object]time.Time // when each Revision was named as latest ready
+	turns    map[*timeline.Object]turn      // as far as that was asked
 }
 
 // named is a name of whatever namespace.
@@ -78,7 +80,7 @@ type named struct {
 }
 
 func newJudge(h *timeline.History, gaps []coverage.Gap) *judge {
-	j := &judge{gaps, map[named]bool{}, map[named]bool{}, map[*timeline.Object]time.Time{}}
+	j := &judge{gaps, map[named]bool{}, map[named]bool{}, map[*timeline.Object]time.Time{}, map[*timeline.Object]turn{}}
 	for _, f := range h.Families {
 		j.nameReady(f)
 		for _, o := range members(f) {
@@ -100,7 +102,7 @@ func (j *judge) counts(f *timeline.Family, o *timeline.Object) bool {
 		return false // a table without namespaces shows it
 	case len(o.Writes) == 0 && len(o.Sightings) == 0 && !f.Cluster.From.IsZero():
 		// An Event does not tell Knative's Service from that of Kubernetes.
-		return slices.ContainsFunc(f.Attempts, func(a *timeline.Attempt) bool { return a.Object == o.Ref })
+		return len(f.AttemptsAt("", o.Ref)) > 0
 	case len(o.Writes) == 0 || len(o.Sightings) > 0:
 		return true
 	}
@@ -195,23 +197,36 @@ func (j *judge) gap(from, to time.Time) bool {
 	return slices.ContainsFunc(j.gaps, func(g coverage.Gap) bool { return g.From.Before(to) && g.To.After(from) })
 }
 
-// steps tells which other objects of the family became Ready on the way, of each
-// kind the first.
-func (j *judge) steps(r *Readiness) (steps []Step) {
-	first := map[string]Step{}
-	for _, o := range members(r.Family) {
-		by, _ := j.turn(r.Family, o)
-		if by == nil || o.Kind == r.Object.Kind || r.Made.IsZero() || by.Time.Before(r.Made) || by.Time.After(r.Until) {
-			continue
-		}
-		step := Step{o, by.Time.Sub(r.Made)}
-		if old, ok := first[o.Kind]; !ok || step.Took < old.Took {
-			first[o.Kind] = step
+// turning are the objects of a family that turned Ready, of each kind by when they did, and
+// those of one moment in the order of members.
+type turning map[string][]became
+
+type became struct {
+	*timeline.Object
+	at time.Time
+}
+
+func (j *judge) turning(f *timeline.Family) turning {
+	t := turning{}
+	for _, o := range members(f) {
+		if by, _ := j.turn(f, o); by != nil {
+			t[o.Kind] = append(t[o.Kind], became{o, by.Time})
 		}
 	}
+	for _, list := range t {
+		slices.SortStableFunc(list, func(a, b became) int { return a.at.Compare(b.at) })
+	}
+	return t
+}
+
+// steps tells which other objects of the family became Ready on the way, of each
+// kind the first.
+func (t turning) steps(r *Readiness) (steps []Step) {
 	for _, kind := range kindOrder {
-		if step, ok := first[kind]; ok {
-			steps = append(steps, step)
+		list := t[kind]
+		i := sort.Search(len(list), func(i int) bool { return !list[i].at.Before(r.Made) })
+		if kind != r.Object.Kind && !r.Made.IsZero() && i < len(list) && !list[i].at.After(r.Until) {
+			steps = append(steps, Step{list[i].Object, list[i].at.Sub(r.Made)})
 		}
 	}
 	slices.SortStableFunc(steps, func(a, b Step) int { return cmp.Compare(a.Took, b.Took) })

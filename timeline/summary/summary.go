@@ -63,7 +63,11 @@ func Of(h *timeline.History, families []*timeline.Family, gaps []coverage.Gap, r
 	s := &Summary{Reconcilers: reconcilers(families, holds), Requested: requests.list(h.Clusters), Unfinished: requests.begun > 0 && requests.finished == 0}
 	kinds, undecided := map[string][]*Readiness{}, map[string]int{}
 	for _, f := range families {
-		services := roots(f)
+		services := map[*timeline.Object]bool{}
+		for _, o := range roots(f) {
+			services[o] = true
+		}
+		turning := j.turning(f)
 		for _, o := range members(f) {
 			r := j.readiness(f, o)
 			if !holds(r.madeAt()) || !j.counts(f, o) {
@@ -73,8 +77,8 @@ func Of(h *timeline.History, families []*timeline.Family, gaps []coverage.Gap, r
 			if r.State == Undecided {
 				undecided[r.Reason]++
 			}
-			if slices.Contains(services, o) {
-				r.Steps = j.steps(r)
+			if services[o] {
+				r.Steps = turning.steps(r)
 				s.Services = append(s.Services, r)
 			}
 		}

@@ -18,6 +18,21 @@ const latestReady = "status.latestReadyRevisionName"
 // nil if no write in the inputs did, or if the object was Ready before; was tells
 // whether it is known to have been Ready at all.
 func (j *judge) turn(f *timeline.Family, o *timeline.Object) (by *timeline.Write, was bool) {
+	t, known := j.turns[o]
+	if !known {
+		t.by, t.was = j.firstTurn(f, o)
+		j.turns[o] = t
+	}
+	return t.by, t.was
+}
+
+// turn is what turned an object Ready.
+type turn struct {
+	by  *timeline.Write
+	was bool
+}
+
+func (j *judge) firstTurn(f *timeline.Family, o *timeline.Object) (by *timeline.Write, was bool) {
 	first := slices.IndexFunc(o.Writes, func(w *timeline.Write) bool { return w.After.Is("Ready", "True") })
 	named, told := j.named[o]
 	if first < 0 {
@@ -49,8 +64,8 @@ func turned(w *timeline.Write) bool {
 // records one in the reconcile that finds it so (knative/serving
 // pkg/reconciler/revision/revision.go and pkg/reconciler/configuration/configuration.go).
 func announced(f *timeline.Family, o *timeline.Object) bool {
-	return slices.ContainsFunc(f.Notes, func(n *timeline.Note) bool {
-		return n.Object == o.Ref && n.UID == o.UID && (n.Reason == "RevisionReady" || n.Reason == "ConfigurationReady")
+	return slices.ContainsFunc(f.NotesAbout(o.Ref), func(n *timeline.Note) bool {
+		return n.UID == o.UID && (n.Reason == "RevisionReady" || n.Reason == "ConfigurationReady")
 	})
 }
 
@@ -78,7 +93,10 @@ func (j *judge) nameReady(f *timeline.Family) {
 	}
 	for _, n := range f.Notes {
 		var name string
-		if _, err := fmt.Sscanf(n.Message, "LatestReadyRevisionName updated to %q", &name); n.Reason == "LatestReadyUpdate" && err == nil {
+		if n.Reason != "LatestReadyUpdate" {
+			continue
+		}
+		if _, err := fmt.Sscanf(n.Message, "LatestReadyRevisionName updated to %q", &name); err == nil {
 			note(name, n.Time)
 		}
 	}
