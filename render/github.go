@@ -56,7 +56,7 @@ var annotationKinds = map[detectors.Severity]string{detectors.Critical: "error",
 // inputs cannot tell in one more.
 func (d *Detection) GitHub(w io.Writer) error {
 	var list []annotation
-	for _, f := range worst(d.Result.Findings) {
+	for _, f := range detectors.Worst(d.Result.Findings) {
 		at := f.Moment()
 		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary,
 			fmt.Sprintf("%s, %s, %s", f.Severity, f.Confidence, d.Clock.orUnknown(f.Time))}}

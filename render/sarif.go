@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -29,7 +28,7 @@ func (d *Detection) SARIF(w io.Writer) error {
 	results, notes := []sarifResult{}, []sarifNotification{}
 	shown := d.Result.Findings
 	if len(shown) > mostResults {
-		shown = worst(shown)[:mostResults]
+		shown = detectors.Worst(shown)[:mostResults]
 	}
 	for _, f := range shown {
 		results = append(results, d.sarifResult(f, index[f.Detector]))
@@ -67,13 +66,6 @@ func sarifRules(list []*detectors.Detector) (rules []sarifRule, index map[string
 		index[d.Name] = i
 	}
 	return rules, index
-}
-
-// worst returns findings by their severity.
-func worst(list []*detectors.Finding) []*detectors.Finding {
-	return slices.SortedStableFunc(slices.Values(list), func(a, b *detectors.Finding) int {
-		return slices.Index(detectors.Severities, a.Severity) - slices.Index(detectors.Severities, b.Severity)
-	})
 }
 
 // sarifLevels are the levels of severities.

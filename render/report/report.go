@@ -51,13 +51,7 @@ type Place struct {
 func PlaceOf(s timeline.Source) Place { return Place{s.File, s.Line, s.AuditID} }
 
 // Name returns "namespace/name", with the cluster where that is known.
-func (f *Family) Name() string {
-	name := f.Namespace + "/" + f.Family.Name
-	if f.Cluster.Name != "" {
-		name = f.Cluster.Name + ": " + name
-	}
-	return name
-}
+func (f *Family) Name() string { return f.FullName() }
 
 // span returns the stretch of time that is drawn: of all rows, and of what was
 // found, as long as it lasted.

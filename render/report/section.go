@@ -37,7 +37,7 @@ func newSection(number int, f *Family, doc *familyDoc, clock render.Clock) *sect
 // link leads to the section, and tells how bad it is.
 func (s *section) link() g.Node {
 	return h.Li(h.A(fragment("family", render.Safe(s.Name())), text(s.Name())),
-		g.Map(worst(s.Findings), func(f *detectors.Finding) g.Node { return g.Group{g.Text(" "), severity(f)} }))
+		g.Map(detectors.Worst(s.Findings), func(f *detectors.Finding) g.Node { return g.Group{g.Text(" "), severity(f)} }))
 }
 
 func severity(f *detectors.Finding) g.Node {

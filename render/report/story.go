@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -39,7 +38,7 @@ func story(f *Family) (told []sentence) {
 		}
 		return told
 	}
-	for _, found := range worst(f.Findings)[:min(len(f.Findings), longest)] {
+	for _, found := range detectors.Worst(f.Findings)[:min(len(f.Findings), longest)] {
 		told = append(told, sentence{{What: found.Summary, Evidence: decisive(found)}})
 	}
 	return told
@@ -53,13 +52,6 @@ func longestChain(findings []*detectors.Finding) (chain []detectors.Step) {
 		}
 	}
 	return chain
-}
-
-// worst returns findings by severity, and then as they come.
-func worst(findings []*detectors.Finding) []*detectors.Finding {
-	return slices.SortedStableFunc(slices.Values(findings), func(a, b *detectors.Finding) int {
-		return cmp.Compare(slices.Index(detectors.Severities, a.Severity), slices.Index(detectors.Severities, b.Severity))
-	})
 }
 
 // decisive returns the evidence of the moment that a finding is about, else the
