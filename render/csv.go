@@ -89,15 +89,18 @@ func cellText(row reflect.Value, c column) (string, error) {
 	return string(text), err
 }
 
-// CSV writes a row for each finding, and after them one for each object about
-// which a detector could not decide, with the reason as its summary.
+// CSV writes a row for each finding, and after them one for each thing that the inputs
+// cannot tell, which is its summary: of an object about which a detector could not decide
+// the reason, and without an object what concerns more than one.
 func (d *Detection) CSV(w io.Writer) error {
 	rows := findingDocs(d.Clock, d.Result)
-	for _, v := range verdictDocs(d.Result) {
-		if v.Verdict == string(detectors.Inconclusive) {
-			rows = append(rows, findingDoc{Detector: v.Detector, Verdict: v.Verdict, Object: v.Object, Summary: v.Reason,
-				Evidence: []evidenceDoc{}, CausedBy: []string{}, Chain: []linkDoc{}, Hypotheses: []hypothesisDoc{}})
+	for _, doubt := range d.doubts() {
+		row := findingDoc{Detector: doubt.detector, Verdict: string(detectors.Inconclusive), Summary: doubt.text,
+			Evidence: []evidenceDoc{}, CausedBy: []string{}, Chain: []linkDoc{}, Hypotheses: []hypothesisDoc{}}
+		if v := doubt.about; v != nil {
+			row.Object, row.Summary = refDoc(v.Cluster, v.Object, v.UID), v.Reason
 		}
+		rows = append(rows, row)
 	}
 	return writeCSV(w, rows)
 }

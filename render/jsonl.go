@@ -21,6 +21,7 @@ const (
 	resourceLine  = "knforensics.resource/v1"
 	gapLine       = "knforensics.gap/v1"
 	skewLine      = "knforensics.skew/v1"
+	windowLine    = "knforensics.window/v1"
 )
 
 // writeLines writes values as JSON Lines: each an object on a line of its own, with
@@ -39,16 +40,25 @@ func writeLines[T any](w io.Writer, schema string, values []T) error {
 }
 
 // JSONLines writes one line for each finding, then for each verdict that is not
-// captured, then for each blind detector.
+// captured, then for each blind detector, file and gap, and for what was asked for.
 func (d *Detection) JSONLines(w io.Writer) error {
 	if err := writeLines(w, findingLine, findingDocs(d.Clock, d.Result)); err != nil {
 		return err
 	}
-	others := slices.DeleteFunc(verdictDocs(d.Result), func(v verdictDoc) bool { return v.Verdict == string(detectors.Captured) })
+	others := slices.DeleteFunc(verdictDocs(d.Result.Rulings), func(v verdictDoc) bool { return v.Verdict == string(detectors.Captured) })
 	if err := writeLines(w, verdictLine, others); err != nil {
 		return err
 	}
-	return writeLines(w, blindLine, blindDocs(d.Result.Blind))
+	if err := writeLines(w, blindLine, blindDocs(d.Result.Blind)); err != nil {
+		return err
+	}
+	if err := writeLines(w, fileLine, filesDoc(d.Clock, d.Coverage)); err != nil {
+		return err
+	}
+	if err := writeLines(w, gapLine, gapsDoc(d.Clock, d.Coverage)); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []askedDoc{d.window()})
 }
 
 // JSONLines writes one line for each entry of the timeline.

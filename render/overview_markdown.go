@@ -48,7 +48,7 @@ func CoverageMarkdown(w io.Writer, clock Clock, c *coverage.Coverage, blind []de
 		missing = append(missing, skewText(s))
 	}
 	d := Detection{Clock: clock, Coverage: c, Result: &detectors.Result{Blind: blind}}
-	m.items("### What the logs cannot tell", "doubts", append(doubtTexts(d.doubts()), missing...))
+	m.items("### What the logs cannot tell", "doubts", append(d.Doubts(), missing...))
 	return m.writeTo(w)
 }
 
@@ -67,12 +67,11 @@ func (s *Summary) Markdown(w io.Writer, clock Clock, all bool) error {
 	s.services(&m, clock, all)
 	s.requests(&m, all)
 	s.groups(&m)
-	d := Detection{Clock: clock, Coverage: s.Coverage, Result: s.Result, Outside: s.Outside, Uncovered: !s.Covered && !(s.From.IsZero() && s.To.IsZero())}
 	var unknown []string
 	for _, r := range s.Summary.Undecided {
 		unknown = append(unknown, count(int64(r.Count), "object", "objects")+": "+r.Text)
 	}
-	m.items("### What the logs cannot tell", "doubts", append(unknown, doubtTexts(d.doubts())...))
+	m.items("### What the logs cannot tell", "doubts", append(unknown, s.detection(clock).Doubts()...))
 	return m.writeTo(w)
 }
 

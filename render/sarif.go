@@ -94,7 +94,7 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 		links = append(links, fmt.Sprintf("[%s](%d)", linkText(e.Role), i+1))
 	}
 	r.Message.Text = linkText(f.Summary) + ".\nEvidence: " + strings.Join(links, ", ") + "."
-	if open := openText(f); open != "" {
+	if open := OpenText(f); open != "" {
 		r.Message.Text += "\n" + linkText(open)
 	}
 	return r

@@ -61,11 +61,11 @@ func (p *Page) further(n int, what string) {
 
 func (p *Page) narrowed(s *Summary) {
 	var ends []string
-	if !s.From.IsZero() {
-		ends = append(ends, "from "+p.clock.Stamp(s.From))
+	if !s.Window.From.IsZero() {
+		ends = append(ends, "from "+p.clock.Stamp(s.Window.From))
 	}
-	if !s.To.IsZero() {
-		ends = append(ends, "to "+p.clock.Stamp(s.To))
+	if !s.Window.To.IsZero() {
+		ends = append(ends, "to "+p.clock.Stamp(s.Window.To))
 	}
 	if len(ends) > 0 {
 		p.line(p.look.warn.Render("narrowed: "), "what was made, requested and found ", strings.Join(ends, " "))

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"fmt"
-	"slices"
-
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/render"
 )
 
 // coverage tells what was read, and what is missing.
@@ -54,30 +52,8 @@ func (p *page) missing() g.Node {
 	for _, s := range p.Skew {
 		add("clocks", "that of %s is %d ms ahead of that of %s", s.B, s.Millis, s.A)
 	}
-	for _, l := range p.lacks() {
-		verb := "needs"
-		if l.many {
-			verb = "need"
-		}
-		add("blind", "%s %s %s; %s", l.names, verb, l.needs, l.reason)
+	for _, text := range render.BlindTexts(p.Blind) {
+		add("blind", "%s", text)
 	}
 	return g.If(len(items) > 0, h.Ul(g.Group(items)))
-}
-
-// lack is what the inputs lack, and which detectors need it.
-type lack struct {
-	needs, reason, names string
-	many                 bool
-}
-
-func (p *page) lacks() (list []lack) {
-	for _, b := range p.Blind {
-		i := slices.IndexFunc(list, func(l lack) bool { return l.needs == b.Needs && l.reason == b.Reason })
-		if i < 0 {
-			list = append(list, lack{b.Needs, b.Reason, b.Detector, false})
-			continue
-		}
-		list[i].names, list[i].many = fmt.Sprintf("%s, %s", list[i].names, b.Detector), true
-	}
-	return list
 }
