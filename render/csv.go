@@ -105,8 +105,19 @@ func (d *Detection) CSV(w io.Writer) error {
 	return writeCSV(w, rows)
 }
 
-// CSV writes a row for each entry of the timeline.
-func (s *Story) CSV(w io.Writer, clock Clock) error { return writeCSV(w, s.entryDocs(clock)) }
+// CSV writes a row for each entry of the timeline, and after them one for each thing that
+// the inputs cannot tell.
+func (s *Story) CSV(w io.Writer, clock Clock) error {
+	rows := s.entryDocs(clock)
+	for _, d := range s.doubts("knforensics") {
+		row := entryDoc{Kind: string(detectors.Inconclusive), Summary: d.text, Changes: []changeDoc{}}
+		if v := d.about; v != nil {
+			row.Object, row.Summary = refDoc("", v.Object, v.UID), v.Detector+": "+v.Reason
+		}
+		rows = append(rows, row)
+	}
+	return writeCSV(w, rows)
+}
 
 // RevisionsCSV writes a row for each Revision.
 func RevisionsCSV(w io.Writer, clock Clock, rows []RevisionRow) error {

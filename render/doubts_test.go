@@ -129,3 +129,12 @@ func TestBlindTexts(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestTally(t *testing.T) {
+	if got := differing().tally(); got != "1 passed, 1 failed, 1 undecided" {
+		t.Error(got)
+	}
+	if text, _ := json.Marshal(differing().JSON()); strings.Count(string(text), `"passed":true`) != 1 {
+		t.Errorf("%s", text)
+	}
+}

@@ -22,6 +22,7 @@ const (
 	gapLine       = "knforensics.gap/v1"
 	skewLine      = "knforensics.skew/v1"
 	windowLine    = "knforensics.window/v1"
+	lostLine      = "knforensics.lost/v1"
 )
 
 // writeLines writes values as JSON Lines: each an object on a line of its own, with
@@ -61,9 +62,19 @@ func (d *Detection) JSONLines(w io.Writer) error {
 	return writeLines(w, windowLine, []askedDoc{d.window()})
 }
 
-// JSONLines writes one line for each entry of the timeline.
+// JSONLines writes one line for each entry of the timeline, then for each verdict that is
+// undecided, and for what was lost and what was asked for.
 func (s *Story) JSONLines(w io.Writer, clock Clock) error {
-	return writeLines(w, entryLine, s.entryDocs(clock))
+	if err := writeLines(w, entryLine, s.entryDocs(clock)); err != nil {
+		return err
+	}
+	if err := writeLines(w, verdictLine, verdictDocs(s.Rulings)); err != nil {
+		return err
+	}
+	if err := writeLines(w, lostLine, s.lostDocs()); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []windowDoc{windowJSON(clock, s.Window)})
 }
 
 // RevisionsJSONLines writes one line for each Revision.
@@ -71,9 +82,12 @@ func RevisionsJSONLines(w io.Writer, clock Clock, rows []RevisionRow) error {
 	return writeLines(w, revisionLine, revisionDocs(clock, rows))
 }
 
-// JSONLines writes one line for each Service.
+// JSONLines writes one line for each Service, and one for what was asked for.
 func (s *Summary) JSONLines(w io.Writer, clock Clock) error {
-	return writeLines(w, serviceLine, serviceDocs(clock, s))
+	if err := writeLines(w, serviceLine, serviceDocs(clock, s)); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []askedDoc{s.detection(clock).window()})
 }
 
 // CoverageJSONLines writes one line for each file, then for each rejection, resource,

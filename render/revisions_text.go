@@ -47,6 +47,9 @@ func revisionCells(clock Clock, row RevisionRow) []string {
 	for _, f := range row.Findings {
 		found = append(found, fmt.Sprintf("%s %s", f.Severity, f.Detector))
 	}
+	for _, detector := range row.Undecided {
+		found = append(found, "undecided "+detector)
+	}
 	if !r.Gone.IsZero() {
 		found = append(found, "deleted "+clock.Stamp(r.Gone))
 	}

@@ -10,11 +10,13 @@ import (
 	"github.com/knforensics/knforensics/timeline/summary"
 )
 
+const unfinishedText = "no answer of a request is in the audit log, only that requests came in: none is counted"
+
 // requested writes what components wrote.
 func (p *Page) requested(s *Summary, all bool) {
 	if s.Unfinished {
 		p.line()
-		p.paragraph(p.look.warn.Render("undecided: "), "no answer of a request is in the audit log, only that requests came in: none is counted", p.plain())
+		p.paragraph(p.look.warn.Render("undecided: "), unfinishedText, p.plain())
 	}
 	total := s.Total.Writes
 	if total.Requests+s.Total.Reads.Requests+s.Total.DryRuns == 0 {

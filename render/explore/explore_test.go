@@ -342,3 +342,16 @@ func TestFindingsTellTheDoubts(t *testing.T) {
 		t.Errorf("it opened\n%s", strings.Join(b.lines(), "\n"))
 	}
 }
+
+// TestRevisionsTellWhatIsUndecided: where nothing was found and something is open, the
+// list does not look as if all were well.
+func TestRevisionsTellWhatIsUndecided(t *testing.T) {
+	row := revisionRow{RevisionRow: render.RevisionRow{Undecided: []string{"d"}}}
+	if got := row.found(); got != "undecided" {
+		t.Error(got)
+	}
+	row.Findings = []*detectors.Finding{{Detector: "e", Severity: detectors.Low}}
+	if got := row.found(); got != "LOW e" {
+		t.Error(got)
+	}
+}

@@ -74,7 +74,10 @@ func (r *revisionRow) worst() *detectors.Finding {
 
 func (r *revisionRow) found() string {
 	worst := r.worst()
-	if worst == nil {
+	switch {
+	case worst == nil && len(r.Undecided) > 0:
+		return "undecided"
+	case worst == nil:
 		return ""
 	}
 	text := strings.ToUpper(string(worst.Severity)) + " " + worst.Detector
@@ -191,6 +194,9 @@ func (s *revisions) detail(item, _ int) (lines []string) {
 	lines = append(lines, r.name()+": Ready "+r.ready()+lifeText(s.clock, r.Revision.Born, r.Revision.Gone))
 	for _, f := range r.Findings {
 		lines = append(lines, strings.ToUpper(string(f.Severity))+" "+f.Summary)
+	}
+	if len(r.Undecided) > 0 {
+		lines = append(lines, "undecided: "+strings.Join(r.Undecided, ", "))
 	}
 	return lines
 }
