@@ -240,8 +240,10 @@ func (p *Page) end(s *Story) {
 		return
 	}
 	text := "end of the data"
+	waiting := map[timeline.Ref]bool{}
 	for _, f := range s.Findings {
-		if f.Fact("stuckSeconds") != nil && f.Fact("resolvedAt") == nil {
+		if f.Fact("stuckSeconds") != nil && f.Fact("resolvedAt") == nil && !waiting[f.Object] {
+			waiting[f.Object] = true
 			text += fmt.Sprintf(": %s %s is still waiting", f.Object.Kind, f.Object.Name)
 		}
 		if f.Fact("untilReason") != "end-of-data" || s.Revision != nil && f.Object != s.Revision.Ref {
