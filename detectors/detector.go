@@ -77,26 +77,6 @@ const (
 	Suspect   Confidence = "suspect"
 )
 
-// Severity tells how much a finding matters.
-type Severity string
-
-// The severities, worst first.
-const (
-	Critical Severity = "critical"
-	High     Severity = "high"
-	Medium   Severity = "medium"
-	Low      Severity = "low"
-	Info     Severity = "info"
-)
-
-// Severities lists the severities, worst first.
-var Severities = []Severity{Critical, High, Medium, Low, Info}
-
-// AtLeast reports whether s is as bad as other, or worse.
-func (s Severity) AtLeast(other Severity) bool {
-	return slices.Index(Severities, s) <= slices.Index(Severities, other)
-}
-
 // Evidence is a record that proves a part of a finding.
 type Evidence struct {
 	Role string

@@ -40,15 +40,26 @@ func (c *Check) Failed() bool {
 	return false
 }
 
-// tally counts the fixtures that passed and those that failed.
+// passed reports whether all is as expected.
+func (r *CheckResult) passed() bool { return len(r.Differences) == 0 && r.Undecided == "" }
+
+// tally counts the fixtures that passed and those that failed, and those without an
+// answer if there are any.
 func (c *Check) tally() string {
-	passed := 0
+	passed, failed := 0, 0
 	for _, r := range c.Results {
-		if len(r.Differences) == 0 {
+		switch {
+		case r.passed():
 			passed++
+		case len(r.Differences) > 0:
+			failed++
 		}
 	}
-	return fmt.Sprintf("%d passed, %d failed", passed, len(c.Results)-passed)
+	text := fmt.Sprintf("%d passed, %d failed", passed, failed)
+	if n := len(c.Results) - passed - failed; n > 0 {
+		text += fmt.Sprintf(", %d undecided", n)
+	}
+	return text
 }
 
 // Checks writes one line a fixture, and one for each difference below it.
@@ -116,7 +127,7 @@ func (c *Check) JSON() any {
 		for _, d := range r.Differences {
 			differences = append(differences, d.Text)
 		}
-		docs = append(docs, checkDoc{r.Fixture, len(r.Differences) == 0, differences})
+		docs = append(docs, checkDoc{r.Fixture, r.passed(), differences})
 	}
 	return struct {
 		Schema string     `json:"schema"`

@@ -36,7 +36,7 @@ func detection() *Detection {
 		Facts: []detectors.Fact{{Name: "reason", Value: hostile}}, Evidence: []detectors.Evidence{proof}, Open: hostile, Hypotheses: []detectors.Hypothesis{{Cause: hostile, SettledBy: hostile}}}
 	f.Chain = []detectors.Step{detectors.NewStep("trigger", hostile, proof), detectors.NewStep("phase", hostile, proof), detectors.NewStep("latch", hostile, proof)}
 	return &Detection{Version: hostile, Inputs: []string{hostile}, FailOn: detectors.Medium, Asked: []*detectors.Detector{{Name: "d", Doc: func() string { return "title\n\nwhat it is\n" }}, {Name: "e", Doc: func() string { return "title" }}},
-		Coverage: &coverage.Coverage{Files: []coverage.File{{Path: hostile, Rejected: 1}}}, Outside: 1, Uncovered: true,
+		Coverage: &coverage.Coverage{Files: []coverage.File{{Path: hostile, Rejected: 1}}}, Outside: 1, Window: Window{From: at},
 		Result: &detectors.Result{Findings: []*detectors.Finding{f}, Rulings: []detectors.Ruling{{Detector: "e", Object: ref, Verdict: detectors.Inconclusive, Reason: hostile}},
 			Blind: []detectors.Blindness{{Detector: "e", Needs: hostile, Reason: hostile}}}}
 }
@@ -64,7 +64,7 @@ func hostileForms(t testing.TB) map[string]string {
 	}
 	d, c := detection(), differing()
 	forms := map[string]func(io.Writer) error{
-		"yaml":  func(w io.Writer) error { return WriteYAML(w, FindingsJSON(Clock{}, hostile, d.Coverage, d.Result)) },
+		"yaml":  func(w io.Writer) error { return WriteYAML(w, d.JSON()) },
 		"jsonl": d.JSONLines, "csv": d.CSV, "markdown": d.Markdown, "sarif": d.SARIF, "junit": d.JUnit, "github": d.GitHub,
 		"check junit": c.JUnit, "check sarif": c.SARIF, "check github": c.GitHub, "check markdown": c.Markdown,
 		"timeline csv":      func(w io.Writer) error { return s.CSV(w, Clock{}) },
@@ -242,7 +242,7 @@ func ExampleDetection_GitHub() {
 	f := d.Result.Findings[0]
 	f.Summary, f.Open, f.Hypotheses, f.Cluster = "100 % of traffic", "", nil, ""
 	f.Object, f.Evidence[0].Source = timeline.Ref{Kind: "Revision", Namespace: "shop", Name: "cart-00002"}, timeline.Source{File: "logs/a,b.log", Line: 7, AuditID: "id"}
-	d.Result.Rulings, d.Result.Blind, d.Outside, d.Uncovered, d.Coverage = nil, nil, 0, false, &coverage.Coverage{Files: []coverage.File{{Records: 1}}}
+	d.Result.Rulings, d.Result.Blind, d.Outside, d.Window, d.Coverage = nil, nil, 0, Window{}, &coverage.Coverage{Files: []coverage.File{{Records: 1}}}
 	if err := d.GitHub(os.Stdout); err != nil {
 		fmt.Println(err)
 	}

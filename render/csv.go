@@ -89,21 +89,35 @@ func cellText(row reflect.Value, c column) (string, error) {
 	return string(text), err
 }
 
-// CSV writes a row for each finding, and after them one for each object about
-// which a detector could not decide, with the reason as its summary.
+// CSV writes a row for each finding, and after them one for each thing that the inputs
+// cannot tell, which is its summary: of an object about which a detector could not decide
+// the reason, and without an object what concerns more than one.
 func (d *Detection) CSV(w io.Writer) error {
 	rows := findingDocs(d.Clock, d.Result)
-	for _, v := range verdictDocs(d.Result) {
-		if v.Verdict == string(detectors.Inconclusive) {
-			rows = append(rows, findingDoc{Detector: v.Detector, Verdict: v.Verdict, Object: v.Object, Summary: v.Reason,
-				Evidence: []evidenceDoc{}, CausedBy: []string{}, Chain: []linkDoc{}, Hypotheses: []hypothesisDoc{}})
+	for _, doubt := range d.doubts() {
+		row := findingDoc{Detector: doubt.detector, Verdict: string(detectors.Inconclusive), Summary: doubt.text,
+			Evidence: []evidenceDoc{}, CausedBy: []string{}, Chain: []linkDoc{}, Hypotheses: []hypothesisDoc{}}
+		if v := doubt.about; v != nil {
+			row.Object, row.Summary = refDoc(v.Cluster, v.Object, v.UID), v.Reason
 		}
+		rows = append(rows, row)
 	}
 	return writeCSV(w, rows)
 }
 
-// CSV writes a row for each entry of the timeline.
-func (s *Story) CSV(w io.Writer, clock Clock) error { return writeCSV(w, s.entryDocs(clock)) }
+// CSV writes a row for each entry of the timeline, and after them one for each thing that
+// the inputs cannot tell.
+func (s *Story) CSV(w io.Writer, clock Clock) error {
+	rows := s.entryDocs(clock)
+	for _, d := range s.doubts("knforensics") {
+		row := entryDoc{Kind: string(detectors.Inconclusive), Summary: d.text, Changes: []changeDoc{}}
+		if v := d.about; v != nil {
+			row.Object, row.Summary = refDoc("", v.Object, v.UID), v.Detector+": "+v.Reason
+		}
+		rows = append(rows, row)
+	}
+	return writeCSV(w, rows)
+}
 
 // RevisionsCSV writes a row for each Revision.
 func RevisionsCSV(w io.Writer, clock Clock, rows []RevisionRow) error {

@@ -24,7 +24,7 @@ func (d *Detection) Markdown(w io.Writer) error {
 		}
 		m.add("rows of findings", row(fmt.Sprint(i+1), string(f.Severity), d.Clock.orUnknown(f.Time), markdownCode(objectText(f.Cluster, f.Object)), safeMarkdown(f.Summary)))
 	}
-	m.items("### What the logs cannot tell", "doubts", doubtTexts(d.doubts()))
+	m.items("### What the logs cannot tell", "doubts", d.Doubts())
 	for _, f := range d.Result.Findings {
 		m.add("findings in full", d.findingMarkdown(f, list))
 	}
@@ -33,8 +33,8 @@ func (d *Detection) Markdown(w io.Writer) error {
 
 func (d *Detection) heading() string {
 	n := len(d.Result.Findings)
-	if n == 0 && d.Outside == 0 && !d.Uncovered {
-		return "No finding" + nothingText(d.Coverage, d.Result)
+	if n == 0 && d.Outside == 0 {
+		return "No finding" + d.scope()
 	}
 	return count(int64(n), "finding", "findings")
 }
@@ -47,7 +47,7 @@ func (d *Detection) findingMarkdown(f *detectors.Finding, l listing) string {
 	for _, cause := range f.CausedBy {
 		fmt.Fprintf(&b, "* caused by %d. %s\n", l.numbers[cause], markdownCode(cause.Detector))
 	}
-	if open := openText(f); open != "" {
+	if open := OpenText(f); open != "" {
 		for line := range strings.SplitSeq(open, "\n") {
 			fmt.Fprintf(&b, "* %s\n", safeMarkdown(line))
 		}

@@ -12,33 +12,36 @@ import (
 )
 
 // Findings writes what was read, what was found with its evidence, what stayed
-// undecided, and which detectors are blind. Outside is how many findings are
-// left out because they fall outside the time that was asked for. With all, the
-// objects that held are listed too.
-func (p *Page) Findings(c *coverage.Coverage, result *detectors.Result, outside int, all bool) {
-	p.read(c)
-	p.releases(result.Releases)
-	list := listed(result.Findings)
-	for _, f := range result.Findings {
+// undecided, and which detectors are blind. With all, the objects that held are listed
+// too.
+func (p *Page) Findings(d *Detection, all bool) {
+	p.read(d.Coverage)
+	p.releases(d.Result.Releases)
+	list := listed(d.Result.Findings)
+	for _, f := range d.Result.Findings {
 		p.line()
 		p.finding(f, list)
 	}
-	if len(result.Findings) == 0 && outside == 0 {
+	if len(d.Result.Findings) == 0 && (d.Outside == 0 || d.Window.Unseen()) {
 		p.line()
-		p.nothing(c, result)
+		p.nothing(d)
 	}
-	if outside > 0 {
+	if d.Outside > 0 {
 		p.line()
-		p.line(p.look.warn.Render("not shown: "), count(int64(outside), "finding that falls", "findings that fall"), " outside --from and --to, though the harm may reach into that time")
+		p.line(p.look.warn.Render("not shown: "), outsideText(d.Outside), ", though the harm may reach into that time")
 	}
-	p.verdicts(result, detectors.Inconclusive, "undecided")
+	p.verdicts(d.Result, detectors.Inconclusive, "undecided")
 	if all {
-		p.verdicts(result, detectors.Held, "held")
-	} else if n := countVerdicts(result, detectors.Held); n > 0 {
+		p.verdicts(d.Result, detectors.Held, "held")
+	} else if n := countVerdicts(d.Result, detectors.Held); n > 0 {
 		p.line()
-		p.line(p.look.good.Render("held: "), count(int64(n), "time a failure had its chance and did not happen", "times a failure had its chance and did not happen"), " (-v lists them)")
+		when := ""
+		if d.Window.asked() {
+			when = ", in all of the inputs"
+		}
+		p.line(p.look.good.Render("held: "), count(int64(n), "time a failure had its chance and did not happen", "times a failure had its chance and did not happen"), when, " (-v lists them)")
 	}
-	p.blind(result.Blind)
+	p.blind(d.Result.Blind)
 }
 
 // read tells in a few lines what the inputs were and what was lost.
@@ -87,52 +90,53 @@ func (p *Page) releases(list []detectors.Release) {
 // unread names the files that gave nothing, so that a README beside the logs
 // does not look like a loss.
 func (p *Page) unread(c *coverage.Coverage) {
-	const most = 4
-	var names []string
-	for _, f := range c.Files {
-		if f.Records == 0 && (f.Format != coverage.Archive || f.Skipped != "") {
-			names = append(names, Safe(f.Path))
-		}
-	}
-	if len(names) > most {
-		names = append(names[:most], fmt.Sprintf("and %d more", len(names)-most))
-	}
-	if len(names) > 0 {
-		p.paragraph(p.look.warn.Render("not read: "), strings.Join(names, ", ")+" ('"+p.Program+" coverage' says why)", p.look.title.UnsetBold())
+	if names := unreadNames(c); names != "" {
+		p.paragraph(p.look.warn.Render("not read: "), Safe(names)+" ('"+p.Program+" coverage' says why)", p.look.title.UnsetBold())
 	}
 }
 
-// nothing says that nothing was found, and of whom that is true.
-func (p *Page) nothing(c *coverage.Coverage, result *detectors.Result) {
-	style, scope := p.look.title, nothingText(c, result)
-	if scope == allClear {
+// nothing says that nothing was found, and of whom and when that is true.
+func (p *Page) nothing(d *Detection) {
+	style, scope := p.look.title, d.scope()
+	switch {
+	case d.Window.Unseen():
+		p.line(p.look.warn.Render("not covered: "), notCovered)
+		return
+	case scope == allClear:
 		style = p.look.good
 	}
 	p.line(style.Render("no finding"), scope)
 }
 
+// Nothing says how far it goes that there is no finding.
+func (d *Detection) Nothing() string { return "no finding" + d.scope() }
+
 const allClear = ", and nothing undecided"
+
+// scope tells how far it goes that there is no finding.
+func (d *Detection) scope() string {
+	text := nothingText(d.Coverage, d.Result)
+	switch {
+	case d.Window.Unseen():
+		return ": " + notCovered
+	case d.Window.asked() && strings.HasPrefix(text, allClear):
+		return " in what the inputs cover of that time"
+	}
+	return text
+}
 
 // nothingText tells how far it goes that there is no finding.
 func nothingText(c *coverage.Coverage, result *detectors.Result) string {
 	held := countVerdicts(result, detectors.Held)
 	switch {
-	case held > 0 && !result.Inconclusive() && len(result.Blind) == 0 && !lossy(c):
-		return allClear
-	case held > 0:
+	case held == 0:
+		return ": nothing in the inputs had the chance of one"
+	case result.Inconclusive() || len(result.Blind) > 0 || len(losses(Clock{}, c)) > 0:
 		return " where it could be seen"
+	case unreadNames(c) != "":
+		return allClear + " in what was read"
 	}
-	return ": nothing in the inputs had the chance of one"
-}
-
-// lossy reports whether something of the inputs could not be read, or is missing.
-func lossy(c *coverage.Coverage) bool {
-	for _, f := range c.Files {
-		if f.Rejected+f.Truncated > 0 {
-			return true
-		}
-	}
-	return len(c.Gaps) > 0
+	return allClear
 }
 
 func countVerdicts(result *detectors.Result, verdict detectors.Verdict) (n int) {
@@ -265,24 +269,10 @@ func (p *Page) verdicts(result *detectors.Result, verdict detectors.Verdict, tit
 
 // blind lists what the inputs lack, with the detectors that need it.
 func (p *Page) blind(list []detectors.Blindness) {
-	if len(list) > 0 {
-		p.line()
-	}
-	type lack struct{ needs, reason string }
-	names := map[lack][]string{}
-	var order []lack
-	for _, b := range list {
-		l := lack{b.Needs, b.Reason}
-		if names[l] == nil {
-			order = append(order, l)
+	for i, text := range BlindTexts(list) {
+		if i == 0 {
+			p.line()
 		}
-		names[l] = append(names[l], b.Detector)
-	}
-	for _, l := range order {
-		verb := "needs"
-		if len(names[l]) > 1 {
-			verb = "need"
-		}
-		p.paragraph(p.look.warn.Render("blind: "), Safe(fmt.Sprintf("%s %s %s; %s", strings.Join(names[l], ", "), verb, l.needs, l.reason)), p.look.faint.UnsetFaint())
+		p.paragraph(p.look.warn.Render("blind: "), Safe(text), p.look.faint.UnsetFaint())
 	}
 }

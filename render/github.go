@@ -52,44 +52,50 @@ func annotationProperty(s string) string {
 
 var annotationKinds = map[detectors.Severity]string{detectors.Critical: "error", detectors.High: "error", detectors.Medium: "warning", detectors.Low: "notice", detectors.Info: "notice"}
 
-// GitHub writes findings as annotations of GitHub Actions, the worst first, and what the
-// inputs cannot tell in one more.
+// GitHub writes what the inputs cannot tell as an annotation of GitHub Actions, and then
+// each finding, the worst first.
 func (d *Detection) GitHub(w io.Writer) error {
 	var list []annotation
-	for _, f := range worst(d.Result.Findings) {
+	if doubts := d.Doubts(); len(doubts) > 0 { // first, or it may not be shown
+		list = append(list, annotation{kind: "notice", title: "what the logs cannot tell", text: doubts})
+	}
+	for _, f := range detectors.Worst(d.Result.Findings) {
 		at := f.Moment()
 		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary,
 			fmt.Sprintf("%s, %s, %s", f.Severity, f.Confidence, d.Clock.orUnknown(f.Time))}}
 		for _, e := range f.Evidence {
 			a.text = append(a.text, fmt.Sprintf("%s %s %s:%d %s", d.Clock.orUnknown(e.Time), e.Role, e.File, e.Line, e.ID()))
 		}
-		if open := openText(f); open != "" {
+		if open := OpenText(f); open != "" {
 			a.text = append(a.text, strings.Split(open, "\n")...)
 		}
 		list = append(list, a)
-	}
-	if doubts := doubtTexts(d.doubts()); len(doubts) > 0 {
-		list = append(list, annotation{kind: "notice", title: "what the logs cannot tell", text: doubts})
 	}
 	return writeAnnotations(w, list)
 }
 
 // writeAnnotations writes annotations, and says how many GitHub will not show.
 func writeAnnotations(w io.Writer, list []annotation) error {
-	kinds, hidden := map[string]int{}, 0
-	for _, a := range list {
-		if kinds[a.kind]++; kinds[a.kind] > mostAnnotations {
-			hidden++
-		}
+	if n := hidden(list); n > 0 {
+		first := annotation{kind: "notice", title: "not all are shown"} // or it would not be shown either
+		list = slices.Insert(list, 0, first)
+		list[0].text = []string{fmt.Sprintf("%d more are in the log of this step: GitHub shows %d of a kind", hidden(list), mostAnnotations)}
 	}
 	var b strings.Builder
-	if hidden > 0 { // first, or it would not be shown either
-		text := fmt.Sprintf("%d more are in the log of this step: GitHub shows %d of a kind", hidden, mostAnnotations)
-		list = slices.Insert(list, 0, annotation{kind: "notice", title: "not all are shown", text: []string{text}})
-	}
 	for _, a := range list {
 		b.WriteString(a.String())
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// hidden counts the annotations that GitHub does not show.
+func hidden(list []annotation) (n int) {
+	kinds := map[string]int{}
+	for _, a := range list {
+		if kinds[a.kind]++; kinds[a.kind] > mostAnnotations {
+			n++
+		}
+	}
+	return n
 }

@@ -63,6 +63,16 @@ type gapDoc struct {
 	File   *string `json:"file"`
 }
 
+type windowDoc struct {
+	From    *string `json:"from"`
+	To      *string `json:"to"`
+	Covered bool    `json:"covered"`
+}
+
+func windowJSON(clock Clock, w Window) windowDoc {
+	return windowDoc{clock.Full(w.From), clock.Full(w.To), w.Covered}
+}
+
 type blindDoc struct {
 	Detector string `json:"detector"`
 	Needs    string `json:"needs"`
@@ -261,8 +271,16 @@ func FactValue(clock Clock, v any) any {
 	return v
 }
 
-// FindingsJSON makes the document of "detect -o json".
-func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *detectors.Result) any {
+type askedDoc struct {
+	windowDoc
+	Outside int `json:"outside"`
+}
+
+// window tells what was asked for, and what of it is left out.
+func (d *Detection) window() askedDoc { return askedDoc{windowJSON(d.Clock, d.Window), d.Outside} }
+
+// JSON makes the document of "detect -o json".
+func (d *Detection) JSON() any {
 	type tool struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`
@@ -274,16 +292,18 @@ func FindingsJSON(clock Clock, version string, c *coverage.Coverage, result *det
 		Gaps  []gapDoc   `json:"gaps"`
 		Blind []blindDoc `json:"blind"`
 	}
+	clock, c := d.Clock, d.Coverage
 	return struct {
 		Schema   string       `json:"schema"`
 		Tool     tool         `json:"tool"`
 		Coverage covered      `json:"coverage"`
+		Window   askedDoc     `json:"window"`
 		Releases []releaseDoc `json:"releases"`
 		Findings []findingDoc `json:"findings"`
 		Verdicts []verdictDoc `json:"verdicts"`
-	}{findingsSchema, tool{"knforensics", version},
-		covered{clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), gapsDoc(clock, c), blindDocs(result.Blind)},
-		releaseDocs(result.Releases), findingDocs(clock, result), verdictDocs(result)}
+	}{findingsSchema, tool{"knforensics", d.Version},
+		covered{clock.Full(c.From), clock.Full(c.To), filesDoc(clock, c), gapsDoc(clock, c), blindDocs(d.Result.Blind)},
+		d.window(), releaseDocs(d.Result.Releases), findingDocs(clock, d.Result), verdictDocs(d.Result.Rulings)}
 }
 
 func findingDocs(clock Clock, result *detectors.Result) []findingDoc {
@@ -294,9 +314,9 @@ func findingDocs(clock Clock, result *detectors.Result) []findingDoc {
 	return docs
 }
 
-func verdictDocs(result *detectors.Result) []verdictDoc {
+func verdictDocs(rulings []detectors.Ruling) []verdictDoc {
 	docs := []verdictDoc{}
-	for _, v := range result.Rulings {
+	for _, v := range rulings {
 		docs = append(docs, verdictDoc{v.Detector, refDoc(v.Cluster, v.Object, v.UID), string(v.Verdict), v.Reason})
 	}
 	return docs

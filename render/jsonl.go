@@ -21,6 +21,8 @@ const (
 	resourceLine  = "knforensics.resource/v1"
 	gapLine       = "knforensics.gap/v1"
 	skewLine      = "knforensics.skew/v1"
+	windowLine    = "knforensics.window/v1"
+	lostLine      = "knforensics.lost/v1"
 )
 
 // writeLines writes values as JSON Lines: each an object on a line of its own, with
@@ -39,21 +41,40 @@ func writeLines[T any](w io.Writer, schema string, values []T) error {
 }
 
 // JSONLines writes one line for each finding, then for each verdict that is not
-// captured, then for each blind detector.
+// captured, then for each blind detector, file and gap, and for what was asked for.
 func (d *Detection) JSONLines(w io.Writer) error {
 	if err := writeLines(w, findingLine, findingDocs(d.Clock, d.Result)); err != nil {
 		return err
 	}
-	others := slices.DeleteFunc(verdictDocs(d.Result), func(v verdictDoc) bool { return v.Verdict == string(detectors.Captured) })
+	others := slices.DeleteFunc(verdictDocs(d.Result.Rulings), func(v verdictDoc) bool { return v.Verdict == string(detectors.Captured) })
 	if err := writeLines(w, verdictLine, others); err != nil {
 		return err
 	}
-	return writeLines(w, blindLine, blindDocs(d.Result.Blind))
+	if err := writeLines(w, blindLine, blindDocs(d.Result.Blind)); err != nil {
+		return err
+	}
+	if err := writeLines(w, fileLine, filesDoc(d.Clock, d.Coverage)); err != nil {
+		return err
+	}
+	if err := writeLines(w, gapLine, gapsDoc(d.Clock, d.Coverage)); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []askedDoc{d.window()})
 }
 
-// JSONLines writes one line for each entry of the timeline.
+// JSONLines writes one line for each entry of the timeline, then for each verdict that is
+// undecided, and for what was lost and what was asked for.
 func (s *Story) JSONLines(w io.Writer, clock Clock) error {
-	return writeLines(w, entryLine, s.entryDocs(clock))
+	if err := writeLines(w, entryLine, s.entryDocs(clock)); err != nil {
+		return err
+	}
+	if err := writeLines(w, verdictLine, verdictDocs(s.Rulings)); err != nil {
+		return err
+	}
+	if err := writeLines(w, lostLine, s.lostDocs()); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []windowDoc{windowJSON(clock, s.Window)})
 }
 
 // RevisionsJSONLines writes one line for each Revision.
@@ -61,9 +82,12 @@ func RevisionsJSONLines(w io.Writer, clock Clock, rows []RevisionRow) error {
 	return writeLines(w, revisionLine, revisionDocs(clock, rows))
 }
 
-// JSONLines writes one line for each Service.
+// JSONLines writes one line for each Service, and one for what was asked for.
 func (s *Summary) JSONLines(w io.Writer, clock Clock) error {
-	return writeLines(w, serviceLine, serviceDocs(clock, s))
+	if err := writeLines(w, serviceLine, serviceDocs(clock, s)); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []askedDoc{s.detection(clock).window()})
 }
 
 // CoverageJSONLines writes one line for each file, then for each rejection, resource,

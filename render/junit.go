@@ -61,36 +61,55 @@ type junitSkip struct {
 }
 
 // JUnit writes a test suite for the inputs, with a case for each detector that was
-// asked. One that found something that makes the run fail is a failure; one that is
-// blind, or could not decide, is skipped.
+// asked. One that found something that makes the run fail is a failure, and what it could
+// not tell is in its output; one that only could not tell is skipped. What is missing of
+// the inputs is a case of its own, skipped: readers show no properties.
 func (d *Detection) JUnit(w io.Writer) error {
 	s := junitSuite{Name: Safe(strings.Join(d.Inputs, " ")), Properties: []junitProperty{{"version", Safe(d.Version)}}}
 	doubts := d.doubts()
-	for _, text := range of("", doubts) {
+	general := of("", doubts)
+	for _, text := range general {
 		s.Properties = append(s.Properties, junitProperty{"not known", Safe(text)})
 	}
 	for _, asked := range d.Asked {
-		failures, others := d.failures(asked.Name)
-		c := junitCase{Name: asked.Name}
-		if len(others) > 0 {
-			c.Output = &junitText{d.findingLines(others)}
-		}
 		unsure := of(asked.Name, doubts)
-		if d.Uncovered {
-			unsure = append(unsure, of("", doubts)...)
+		if d.Window.Unseen() {
+			unsure = append(unsure, general...)
 		}
-		switch {
-		case len(failures) > 0:
-			c.Failure = &junitFailure{Message: Safe(failures[0].Summary), Type: string(failures[0].Severity), Text: d.findingLines(failures)}
-			if n := len(failures) - 1; n > 0 {
-				c.Failure.Message += fmt.Sprintf(" (and %d more)", n)
-			}
-		case len(unsure) > 0:
-			c.Skipped = &junitSkip{Safe(strings.Join(unsure, "; "))}
-		}
-		s.add(c)
+		s.add(d.junitCase(asked.Name, unsure))
+	}
+	if !d.Window.Unseen() && (d.Outside > 0 || len(losses(d.Clock, d.Coverage)) > 0) {
+		s.add(skipped("coverage", general))
 	}
 	return writeJUnit(w, []junitSuite{s})
+}
+
+// junitCase tells of a detector what it found, and of what it is unsure.
+func (d *Detection) junitCase(detector string, unsure []string) junitCase {
+	failures, others := d.failures(detector)
+	c := junitCase{Name: detector}
+	if len(failures) == 0 && len(unsure) > 0 {
+		c = skipped(detector, unsure)
+	}
+	output := d.findingLines(others)
+	if len(failures) > 0 {
+		c.Failure = &junitFailure{Message: Safe(failures[0].Summary), Type: string(failures[0].Severity), Text: d.findingLines(failures)}
+		if n := len(failures) - 1; n > 0 {
+			c.Failure.Message += fmt.Sprintf(" (and %d more)", n)
+		}
+		for _, text := range unsure {
+			output += "\nnot known: " + Safe(text) + "\n"
+		}
+	}
+	if output != "" {
+		c.Output = &junitText{output}
+	}
+	return c
+}
+
+// skipped is a case that tells why there is no answer.
+func skipped(name string, why []string) junitCase {
+	return junitCase{Name: name, Skipped: &junitSkip{Safe(strings.Join(why, "; "))}}
 }
 
 func (s *junitSuite) add(c junitCase) {
@@ -113,7 +132,7 @@ func (d *Detection) findingLines(list []*detectors.Finding) string {
 		for _, e := range f.Evidence {
 			fmt.Fprintf(&b, "  %s  %s  %s  %s\n", d.Clock.orUnknown(e.Time), e.Role, Safe(fmt.Sprintf("%s:%d", e.File, e.Line)), Safe(e.ID()))
 		}
-		if open := openText(f); open != "" {
+		if open := OpenText(f); open != "" {
 			for line := range strings.SplitSeq(open, "\n") {
 				fmt.Fprintf(&b, "  %s\n", Safe(line))
 			}

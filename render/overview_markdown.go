@@ -7,6 +7,7 @@ import (
 
 	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
+	"github.com/knforensics/knforensics/timeline/summary"
 )
 
 // RevisionsMarkdown writes the table of Revisions.
@@ -37,18 +38,30 @@ func CoverageMarkdown(w io.Writer, clock Clock, c *coverage.Coverage, blind []de
 		m.add("files", row(markdownCode(f.Path), safeMarkdown(format), fmt.Sprint(f.Records), fmt.Sprint(f.Rejected), fmt.Sprint(f.Truncated), fmt.Sprint(f.Duplicates),
 			clock.orUnknown(f.From), clock.orUnknown(f.To), safeMarkdown(f.Skipped)))
 	}
-	m.add("", head("resource", "audit events", "levels"))
-	for _, r := range c.Resources {
-		if all || ofKnative(r.ResourceKey) {
-			m.add("resources", row(markdownCode(resourceText(r.ResourceKey)), fmt.Sprint(r.Records), safeMarkdown(shares(r.Levels))))
+	for i, r := range c.Rejections {
+		if i == 0 {
+			m.add("", head("rejected", "why"))
 		}
+		m.add("rejections", row(markdownCode(fmt.Sprintf("%s:%d", r.File, r.Line)), safeMarkdown(r.Reason)))
+	}
+	m.add("", head("resource", "audit events", "levels"))
+	hidden := 0
+	for _, r := range c.Resources {
+		if !all && !ofKnative(r.ResourceKey) {
+			hidden++
+			continue
+		}
+		m.add("resources", row(markdownCode(resourceText(r.ResourceKey)), fmt.Sprint(r.Records), safeMarkdown(shares(r.Levels))))
+	}
+	if hidden > 0 {
+		m.add("", "\n"+count(int64(hidden), "other resource", "other resources")+" (-v lists them).\n")
 	}
 	var missing []string
 	for _, s := range c.Skew {
 		missing = append(missing, SkewText(s))
 	}
 	d := Detection{Clock: clock, Coverage: c, Result: &detectors.Result{Blind: blind}}
-	m.items("### What the logs cannot tell", "doubts", append(doubtTexts(d.doubts()), missing...))
+	m.items("### What the logs cannot tell", "doubts", append(d.Doubts(), missing...))
 	return m.writeTo(w)
 }
 
@@ -56,7 +69,11 @@ func CoverageMarkdown(w io.Writer, clock Clock, c *coverage.Coverage, blind []de
 // the text.
 func (s *Summary) Markdown(w io.Writer, clock Clock, all bool) error {
 	var m markdown
-	m.add("", "## Summary\n\nRead "+readText(clock, s.Coverage)+".\n"+head("", "made", "Ready", "never", "undecided", "min", "p50", "p90", "p99", "max"))
+	narrowed := s.Window.text(clock)
+	if narrowed != "" {
+		narrowed = " Narrowed: " + narrowed + "."
+	}
+	m.add("", "## Summary\n\nRead "+readText(clock, s.Coverage)+"."+narrowed+"\n"+head("", "made", "Ready", "never", "undecided", "min", "p50", "p90", "p99", "max"))
 	for _, k := range s.Kinds {
 		cells := []string{k.Kind, fmt.Sprint(k.Made), fmt.Sprint(k.Ready), fmt.Sprint(k.Never), fmt.Sprint(k.Undecided)}
 		for _, d := range durations(k.Took) {
@@ -66,53 +83,70 @@ func (s *Summary) Markdown(w io.Writer, clock Clock, all bool) error {
 	}
 	s.services(&m, clock, all)
 	s.requests(&m, all)
-	s.groups(&m)
-	d := Detection{Clock: clock, Coverage: s.Coverage, Result: s.Result, Outside: s.Outside, Uncovered: !s.Covered && !(s.From.IsZero() && s.To.IsZero())}
+	s.groups(&m, clock)
 	var unknown []string
 	for _, r := range s.Summary.Undecided {
 		unknown = append(unknown, count(int64(r.Count), "object", "objects")+": "+r.Text)
 	}
-	m.items("### What the logs cannot tell", "doubts", append(unknown, doubtTexts(d.doubts())...))
+	if s.Unfinished {
+		unknown = append(unknown, unfinishedText)
+	}
+	m.items("### What the logs cannot tell", "doubts", append(unknown, s.detection(clock).Doubts()...))
 	return m.writeTo(w)
 }
 
-// services writes the slowest Services, and those that were never Ready.
+// services writes the slowest Services, those that were never Ready, and those that did
+// not stay so.
 func (s *Summary) services(m *markdown, clock Clock, all bool) {
-	for i, r := range s.Slowest[:shown(len(s.Slowest), mostSlowest, all)] {
+	list(m, "slow Services", "\n### Slowest\n"+head("took", "object", "after"), s.Slowest, shown(len(s.Slowest), mostSlowest, all), func(r *summary.Readiness) string {
+		return row(duration(r.Took), readinessCode(r), safeMarkdown(stepsText(r)))
+	})
+	list(m, "Services", "\n### Never Ready: "+fmt.Sprint(len(s.NotReady))+"\n"+head("after", "object", "at the end"), s.NotReady, shown(len(s.NotReady), mostNotReady, all), func(r *summary.Readiness) string {
+		return row(duration(r.Until.Sub(r.Made)), readinessCode(r), safeMarkdown(conditionText(clock, r.Last)))
+	})
+	list(m, "Services", "\n### "+relapsedTitle+count(int64(len(s.Relapsed)), "Service", "Services")+"\n"+head("object", "at the end"), s.Relapsed, shown(len(s.Relapsed), mostNotReady, all), func(r *summary.Readiness) string {
+		return row(readinessCode(r), safeMarkdown(conditionText(clock, r.Last)))
+	})
+}
+
+func readinessCode(r *summary.Readiness) string {
+	return markdownCode(objectText(r.Family.Cluster.Name, r.Object.Ref))
+}
+
+// list writes the first n of some rows below a heading, and says how many more there are.
+func list[T any](m *markdown, what, heading string, rows []T, n int, text func(T) string) {
+	for i, r := range rows[:n] {
 		if i == 0 {
-			m.add("", "\n### Slowest\n"+head("took", "object", "after"))
+			m.add("", heading)
 		}
-		m.add("slow Services", row(duration(r.Took), markdownCode(objectText(r.Family.Cluster.Name, r.Object.Ref)), safeMarkdown(stepsText(r))))
+		m.add(what, text(r))
 	}
-	for i, r := range s.NotReady[:shown(len(s.NotReady), mostNotReady, all)] {
-		if i == 0 {
-			m.add("", "\n### Never Ready: "+fmt.Sprint(len(s.NotReady))+"\n"+head("after", "object", "at the end"))
-		}
-		m.add("Services", row(duration(r.Until.Sub(r.Made)), markdownCode(objectText(r.Family.Cluster.Name, r.Object.Ref)), safeMarkdown(conditionText(clock, r.Last))))
+	if more := len(rows) - n; more > 0 {
+		m.add("", fmt.Sprintf("\n%d more (-v lists them).\n", more))
 	}
 }
 
 // requests writes what components wrote, those that wrote most first.
 func (s *Summary) requests(m *markdown, all bool) {
-	n := 0
+	var wrote []*summary.Requested
 	for _, r := range s.Requested {
-		if r.Writes.Requests == 0 || n == mostRequested && !all {
-			continue
+		if r.Writes.Requests > 0 {
+			wrote = append(wrote, r)
 		}
-		if n++; n == 1 {
-			m.add("", "\n### Writes\n"+head("component and resource", "writes", "conflicts", "429", "4xx", "5xx"))
-		}
-		a := r.Writes
-		m.add("components", row(safeMarkdown(whatRequested(r)), fmt.Sprint(a.Requests), fmt.Sprint(a.Conflicts), fmt.Sprint(a.Throttled), fmt.Sprint(a.Refused), fmt.Sprint(a.Failed)))
 	}
+	list(m, "components", "\n### Writes\n"+head("component and resource", "writes", "conflicts", "429", "4xx", "5xx"), wrote, shown(len(wrote), mostRequested, all), func(r *summary.Requested) string {
+		a := r.Writes
+		return row(safeMarkdown(whatRequested(r)), fmt.Sprint(a.Requests), fmt.Sprint(a.Conflicts), fmt.Sprint(a.Throttled), fmt.Sprint(a.Refused), fmt.Sprint(a.Failed))
+	})
 }
 
 // groups writes how many findings there are, by what they have in common.
-func (s *Summary) groups(m *markdown) {
+func (s *Summary) groups(m *markdown, clock Clock) {
+	m.add("", "\n### "+s.detection(clock).heading()+"\n")
 	if len(s.Result.Findings) == 0 {
 		return
 	}
-	m.add("", "\n### "+count(int64(len(s.Result.Findings)), "finding", "findings")+"\n"+head("by", "", "findings"))
+	m.add("", head("by", "", "findings"))
 	for _, by := range s.Groups {
 		for _, g := range by.Groups {
 			m.add("groups", row(by.Name, safeMarkdown(orUnknown(g.Name)), severities(g)))

@@ -119,23 +119,6 @@ func stripSGR(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestNothingFoundIsSaidOfWhatWasCovered(t *testing.T) {
-	ref := timeline.Ref{Kind: "Revision", Namespace: "shop", Name: "cart-00002"}
-	held := detectors.Ruling{Detector: "d", Object: ref, Verdict: detectors.Held}
-	open := detectors.Ruling{Detector: "d", Object: ref, Verdict: detectors.Inconclusive, Reason: "no bodies"}
-	for want, result := range map[string]*detectors.Result{
-		"no finding, and nothing undecided":                       {Rulings: []detectors.Ruling{held}},
-		"no finding where it could be seen":                       {Rulings: []detectors.Ruling{held, open}},
-		"no finding: nothing in the inputs had the chance of one": {},
-		"undecided: Revision shop/cart-00002, d: no bodies":       {Rulings: []detectors.Ruling{open}},
-		"blind: d needs x; y":                                     {Blind: []detectors.Blindness{{Detector: "d", Needs: "x", Reason: "y"}}},
-	} {
-		if got := page(0, false, func(p *Page) { p.Findings(&coverage.Coverage{}, result, 0, false) }); !strings.Contains(got, want) {
-			t.Errorf("want %q in:\n%s", want, got)
-		}
-	}
-}
-
 // TestManyFindings holds that the work for each finding does not grow with their
 // number.
 func TestManyFindings(t *testing.T) {
@@ -144,7 +127,7 @@ func TestManyFindings(t *testing.T) {
 		result.Findings = append(result.Findings, &detectors.Finding{Detector: "d", Summary: "s"})
 	}
 	start := time.Now()
-	page(0, false, func(p *Page) { p.Findings(&coverage.Coverage{}, result, 0, false) })
+	page(0, false, func(p *Page) { p.Findings(&Detection{Coverage: &coverage.Coverage{}, Result: result}, false) })
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("%d findings took %s", len(result.Findings), took)
 	}

@@ -47,14 +47,13 @@ func revisionCells(clock Clock, row RevisionRow) []string {
 	for _, f := range row.Findings {
 		found = append(found, fmt.Sprintf("%s %s", f.Severity, f.Detector))
 	}
+	for _, detector := range row.Undecided {
+		found = append(found, "undecided "+detector)
+	}
 	if !r.Gone.IsZero() {
 		found = append(found, "deleted "+clock.Stamp(r.Gone))
 	}
-	namespace := r.Namespace
-	if cluster := r.Family.Cluster.Name; cluster != "" {
-		namespace = cluster + ": " + namespace
-	}
-	return []string{Safe(namespace), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.Replicas, v.Want), traffic, created, strings.Join(found, ", ")}
+	return []string{Safe(r.Family.InCluster(r.Namespace)), Safe(r.Name), orUnknown(Safe(ready)), Ratio(v.Replicas, v.Want), traffic, created, strings.Join(found, ", ")}
 }
 
 // rows writes a table. Where it is wider than the page, its last two columns,

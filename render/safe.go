@@ -44,35 +44,19 @@ func Safe(s string) string {
 			b.WriteString(`\r`)
 		case r < 0x100:
 			fmt.Fprintf(&b, `\x%02x`, r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, `\U%08x`, r)
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			b.WriteString(escape(r))
 		}
 	}
 	return b.String()
 }
 
-// escapeQuoted writes the unsafe characters of text that stand inside double quotes
-// as escapes; long is the escape of what does not fit four digits.
-func escapeQuoted(text []byte, long func(rune) string) []byte {
-	isUnsafe := func(r rune) bool { return unsafe(r) && r != '\n' && r != unicode.ReplacementChar }
-	s := string(text)
-	if strings.IndexFunc(s, isUnsafe) < 0 {
-		return text
+// escape returns the escape of a character, as Go and YAML have it.
+func escape(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
 	}
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case !isUnsafe(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			b.WriteString(long(r))
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return []byte(b.String())
+	return fmt.Sprintf(`\u%04x`, r)
 }
 
 // calm are words that mean nothing to Markdown, be it that of GitHub or of GitLab: no

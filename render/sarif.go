@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -29,7 +28,7 @@ func (d *Detection) SARIF(w io.Writer) error {
 	results, notes := []sarifResult{}, []sarifNotification{}
 	shown := d.Result.Findings
 	if len(shown) > mostResults {
-		shown = worst(shown)[:mostResults]
+		shown = detectors.Worst(shown)[:mostResults]
 	}
 	for _, f := range shown {
 		results = append(results, d.sarifResult(f, index[f.Detector]))
@@ -69,13 +68,6 @@ func sarifRules(list []*detectors.Detector) (rules []sarifRule, index map[string
 	return rules, index
 }
 
-// worst returns findings by their severity.
-func worst(list []*detectors.Finding) []*detectors.Finding {
-	return slices.SortedStableFunc(slices.Values(list), func(a, b *detectors.Finding) int {
-		return slices.Index(detectors.Severities, a.Severity) - slices.Index(detectors.Severities, b.Severity)
-	})
-}
-
 // sarifLevels are the levels of severities.
 var sarifLevels = map[detectors.Severity]string{detectors.Critical: "error", detectors.High: "error", detectors.Medium: "warning", detectors.Low: "note", detectors.Info: "note"}
 
@@ -106,7 +98,7 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 	if n := len(f.Chain) - mostSteps; n > 0 {
 		r.Message.Text += "\n" + count(int64(n), "more step", "more steps") + " led to it."
 	}
-	if open := openText(f); open != "" {
+	if open := OpenText(f); open != "" {
 		r.Message.Text += "\n" + linkText(open)
 	}
 	return r

@@ -21,12 +21,46 @@ type Story struct {
 	Rulings  []detectors.Ruling   // of the family, those undecided
 	Coverage *coverage.Coverage
 	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
-	From, To time.Time       // the stretch of time that was asked for; zero times are open ends
+	Window                   // the stretch of time that was asked for
 }
 
 // Holds reports whether a moment is of the stretch of time that was asked for.
 func (s *Story) Holds(t time.Time) bool {
 	return (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || !t.After(s.To))
+}
+
+// unknown is something that the inputs cannot tell of a Story.
+type unknown struct {
+	lead, text string
+	about      *detectors.Ruling // that is undecided, nil if it is no ruling
+}
+
+// doubts lists what the inputs cannot tell: whose clock is right, what is undecided about
+// the family, and what was lost, of which the program of a name tells more.
+func (s *Story) doubts(program string) (list []unknown) {
+	if s.Unseen() {
+		list = append(list, unknown{lead: "not covered", text: notCovered})
+	}
+	for _, c := range s.Skew {
+		list = append(list, unknown{lead: "clock", text: SkewText(c) + "; times are as they were logged"})
+	}
+	for i, v := range s.Rulings {
+		list = append(list, unknown{"undecided", v.Detector + ", " + v.Object.String() + ": " + v.Reason, &s.Rulings[i]})
+	}
+	for _, text := range s.losses(program) {
+		list = append(list, unknown{lead: "lost", text: text})
+	}
+	return list
+}
+
+// losses tells that records were lost: a search does not see how many.
+func (s *Story) losses(program string) []string {
+	for _, f := range s.Coverage.Files {
+		if f.Rejected+f.Truncated > 0 {
+			return []string{"records were rejected or truncated, '" + program + " coverage' says how many and where"}
+		}
+	}
+	return nil
 }
 
 // FindingEntry returns the row that tells of a finding.

@@ -10,11 +10,13 @@ import (
 	"github.com/knforensics/knforensics/timeline/summary"
 )
 
+const unfinishedText = "no answer of a request is in the audit log, only that requests came in: none is counted"
+
 // requested writes what components wrote.
 func (p *Page) requested(s *Summary, all bool) {
 	if s.Unfinished {
 		p.line()
-		p.paragraph(p.look.warn.Render("undecided: "), "no answer of a request is in the audit log, only that requests came in: none is counted", p.plain())
+		p.paragraph(p.look.warn.Render("undecided: "), unfinishedText, p.plain())
 	}
 	total := s.Total.Writes
 	if total.Requests+s.Total.Reads.Requests+s.Total.DryRuns == 0 {
@@ -74,7 +76,7 @@ func (p *Page) grouped(s *Summary, all bool) {
 	total := detectors.Grouping{Of: func(*detectors.Finding) string { return "" }}.Groups(s.Result.Findings)
 	p.line()
 	if len(total) == 0 {
-		p.noFinding(s)
+		p.nothing(s.detection(p.clock))
 	}
 	for _, g := range total {
 		p.line(p.look.title.Render(count(int64(g.Findings), "finding", "findings")), ": ", severities(g))
@@ -91,7 +93,7 @@ func (p *Page) grouped(s *Summary, all bool) {
 		p.further(len(by.Groups)-n, " by "+by.Name)
 	}
 	if s.Outside > 0 {
-		p.line(p.look.warn.Render("not counted: "), count(int64(s.Outside), "finding that falls", "findings that fall"), " outside --from and --to")
+		p.line(p.look.warn.Render("not counted: "), outsideText(s.Outside))
 	}
 	if n := countVerdicts(s.Result, detectors.Inconclusive); n > 0 {
 		p.line(p.look.warn.Render("undecided: "), count(int64(n), "verdict", "verdicts"), " ('", p.Program, " detect' says which, and why)")
@@ -103,19 +105,6 @@ func (p *Page) grouped(s *Summary, all bool) {
 	blind = slices.Compact(blind)
 	if len(blind) > 0 {
 		p.paragraph(p.look.warn.Render("blind: "), strings.Join(blind, ", ")+" ('"+p.Program+" coverage' says why)", p.plain())
-	}
-}
-
-// noFinding says that nothing was found in the time that was asked for, as far as
-// the inputs tell of it.
-func (p *Page) noFinding(s *Summary) {
-	switch {
-	case s.From.IsZero() && s.To.IsZero():
-		p.nothing(s.Coverage, s.Result)
-	case s.Covered:
-		p.line(p.look.title.Render("no finding"), " in what the inputs cover of that time")
-	default:
-		p.line(p.look.warn.Render("not covered: "), "the inputs tell nothing of that time")
 	}
 }
 

@@ -14,9 +14,13 @@ type Summary struct {
 	Coverage *coverage.Coverage
 	Result   *detectors.Result
 	Groups   []FindingGroups
-	From, To time.Time // of what was asked for, zero where that is open
-	Covered  bool      // the inputs tell of some of that time
-	Outside  int       // findings left out because they fall outside that time
+	Window   Window
+	Outside  int // findings left out because they fall outside the window
+}
+
+// detection is what of a Summary detectors said.
+func (s *Summary) detection(clock Clock) *Detection {
+	return &Detection{Clock: clock, Coverage: s.Coverage, Result: s.Result, Window: s.Window, Outside: s.Outside}
 }
 
 // FindingGroups are the findings of a Summary, seen in one way.
@@ -139,11 +143,7 @@ type summaryDoc struct {
 		Files []fileDoc `json:"files"`
 		Gaps  []gapDoc  `json:"gaps"`
 	} `json:"coverage"`
-	Window struct {
-		From    *string `json:"from"`
-		To      *string `json:"to"`
-		Covered bool    `json:"covered"`
-	} `json:"window"`
+	Window      windowDoc       `json:"window"`
 	Kinds       []kindDoc       `json:"kinds"`
 	Services    []readinessDoc  `json:"services"`
 	Spread      []bucketDoc     `json:"spread"`
@@ -165,7 +165,7 @@ func SummaryJSON(clock Clock, s *Summary) any {
 		Undecided: countVerdicts(s.Result, detectors.Inconclusive), Blind: blindDocs(s.Result.Blind)}
 	c := &doc.Coverage
 	c.From, c.To, c.Files, c.Gaps = clock.Full(s.Coverage.From), clock.Full(s.Coverage.To), filesDoc(clock, s.Coverage), gapsDoc(clock, s.Coverage)
-	doc.Window.From, doc.Window.To, doc.Window.Covered = clock.Full(s.From), clock.Full(s.To), s.Covered
+	doc.Window = windowJSON(clock, s.Window)
 	for _, k := range s.Kinds {
 		doc.Kinds = append(doc.Kinds, kindJSON(k))
 	}

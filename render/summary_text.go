@@ -60,16 +60,24 @@ func (p *Page) further(n int, what string) {
 }
 
 func (p *Page) narrowed(s *Summary) {
-	var ends []string
-	if !s.From.IsZero() {
-		ends = append(ends, "from "+p.clock.Stamp(s.From))
+	if text := s.Window.text(p.clock); text != "" {
+		p.line(p.look.warn.Render("narrowed: "), text)
 	}
-	if !s.To.IsZero() {
-		ends = append(ends, "to "+p.clock.Stamp(s.To))
+}
+
+// text tells what a summary is narrowed to, "" if it is of all.
+func (w Window) text(clock Clock) (text string) {
+	if !w.asked() {
+		return ""
 	}
-	if len(ends) > 0 {
-		p.line(p.look.warn.Render("narrowed: "), "what was made, requested and found ", strings.Join(ends, " "))
+	text = "what was made, requested and found"
+	if !w.From.IsZero() {
+		text += " from " + clock.Stamp(w.From)
 	}
+	if !w.To.IsZero() {
+		text += " to " + clock.Stamp(w.To)
+	}
+	return text
 }
 
 func (p *Page) clusters(list []summary.Cluster) {
@@ -238,11 +246,13 @@ func conditionText(clock Clock, c *timeline.Condition) string {
 	return Safe(text)
 }
 
+const relapsedTitle = "Ready once, and not at the end: "
+
 func (p *Page) relapsed(list []*summary.Readiness, all bool) {
 	if len(list) == 0 {
 		return
 	}
-	p.heading("Ready once, and not at the end: ", count(int64(len(list)), "Service", "Services"))
+	p.heading(relapsedTitle, count(int64(len(list)), "Service", "Services"))
 	n := shown(len(list), mostNotReady, all)
 	for _, r := range list[:n] {
 		p.paragraph("  ", objectText(r.Family.Cluster.Name, r.Object.Ref)+": "+conditionText(p.clock, r.Last), p.plain())

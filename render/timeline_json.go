@@ -63,8 +63,22 @@ func TimelineJSON(clock Clock, s *Story) any {
 	}
 	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": searchedDoc(clock, s.Coverage),
 		"levels": levels, "stages": stages, "skew": append([]coverage.Skew{}, s.Skew...)}
+	doc["window"] = windowJSON(clock, s.Window)
 	doc["entries"] = s.entryDocs(clock)
+	doc["undecided"], doc["lost"] = verdictDocs(s.Rulings), s.lostDocs()
 	return doc
+}
+
+type lostDoc struct {
+	Reason string `json:"reason"`
+}
+
+func (s *Story) lostDocs() []lostDoc {
+	docs := []lostDoc{}
+	for _, text := range s.losses("knforensics") {
+		docs = append(docs, lostDoc{text})
+	}
+	return docs
 }
 
 func (s *Story) entryDocs(clock Clock) []entryDoc {
@@ -159,8 +173,9 @@ func number(text string) any {
 
 // RevisionRow is a line of the table of Revisions.
 type RevisionRow struct {
-	Revision *timeline.Revision
-	Findings []*detectors.Finding
+	Revision  *timeline.Revision
+	Findings  []*detectors.Finding
+	Undecided []string // detectors that could not decide about it
 }
 
 type revisionDoc struct {
@@ -179,6 +194,7 @@ type revisionDoc struct {
 	InitialScale   *int     `json:"initialScale"`
 	TrafficPercent *int     `json:"trafficPercent"`
 	Findings       []string `json:"findings"`
+	Undecided      []string `json:"undecided"`
 }
 
 // RevisionsJSON makes the document of "timeline -o json" without a selector.
@@ -202,7 +218,7 @@ func revisionJSON(clock Clock, row RevisionRow) revisionDoc {
 	v := EndOf(r)
 	doc := revisionDoc{Cluster: r.Family.Cluster.Name, Namespace: r.Namespace, Name: r.Name, UID: orNil(r.UID), Service: firstName(r.Family.Services), Configuration: orNil(r.Configuration()),
 		Route: firstName(r.Family.Routes), Created: clock.Full(r.Born), Deleted: clock.Full(r.Gone), Ready: orNil(v.Ready), Reason: orNil(v.Reason),
-		ReadyReplicas: v.Replicas, InitialScale: v.Want, TrafficPercent: v.Traffic, Findings: []string{}}
+		ReadyReplicas: v.Replicas, InitialScale: v.Want, TrafficPercent: v.Traffic, Findings: []string{}, Undecided: append([]string{}, row.Undecided...)}
 	for _, f := range row.Findings {
 		doc.Findings = append(doc.Findings, f.Detector)
 	}

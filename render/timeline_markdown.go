@@ -21,7 +21,11 @@ func (s *Story) Markdown(w io.Writer, clock Clock, all bool) error {
 		}
 	}
 	m.items("### Findings", "findings", found)
-	m.items("### What the logs cannot tell", "doubts", s.doubts())
+	var doubts []string
+	for _, d := range s.doubts("knforensics") {
+		doubts = append(doubts, d.text)
+	}
+	m.items("### What the logs cannot tell", "doubts", doubts)
 	rows, hidden := s.Rows(all)
 	m.add("", head("time", "object", "what happened", "by", "ready/wanted", "record"))
 	together := false
@@ -36,27 +40,6 @@ func (s *Story) Markdown(w io.Writer, clock Clock, all bool) error {
 		m.add("", "\n"+count(int64(hidden), "row that matters less is not shown; -v shows it", "rows that matter less are not shown; -v shows them")+".\n")
 	}
 	return m.writeTo(w)
-}
-
-// doubts lists what is undecided about the family, and what was lost.
-func (s *Story) doubts() (texts []string) {
-	for _, v := range s.Rulings {
-		texts = append(texts, v.Detector+", "+v.Object.String()+": "+v.Reason)
-	}
-	for _, c := range s.Skew {
-		texts = append(texts, SkewText(c)+"; times are as they were logged")
-	}
-	return append(texts, s.losses("knforensics")...)
-}
-
-// losses tells that records were lost, as a program of a name tells more of, of which a search does not see all.
-func (s *Story) losses(program string) []string {
-	for _, f := range s.Coverage.Files {
-		if f.Rejected+f.Truncated > 0 {
-			return []string{"records were rejected or truncated, '" + program + " coverage' says how many and where"}
-		}
-	}
-	return nil
 }
 
 func entryMarkdown(clock Clock, r Row) string {

@@ -87,19 +87,16 @@ func (p *Page) About(s *Story) {
 	if s.Revision != nil {
 		p.revisionHeader(s)
 	}
-	p.paragraph("  inputs  ", p.inputs(s), p.look.title.UnsetBold())
+	p.paragraph("  inputs  ", p.clock.Stamp(s.Coverage.From)+" to "+p.clock.Stamp(s.Coverage.To), p.look.title.UnsetBold())
 	p.paragraph("  Knative ", Safe(detectors.Release{Release: s.Family.Release()}.Text()), p.look.title.UnsetBold())
-	for _, c := range s.Skew {
-		p.paragraph("  "+p.look.warn.Render("clock")+"   ", Safe(SkewText(c)+"; times are as they were logged"), p.look.title.UnsetBold())
-	}
 	for _, f := range s.Findings {
 		if f.Severity == detectors.Info {
 			continue
 		}
 		p.paragraph("  "+p.severity(f.Severity)+"  ", Safe(f.Summary)+" ("+f.Detector+", "+string(f.Confidence)+Safe(uidNote(s, f))+")", p.look.title.UnsetBold())
 	}
-	for _, v := range s.Rulings {
-		p.paragraph("  "+p.look.warn.Render("undecided")+"  ", Safe(v.Detector+", "+v.Object.String()+": "+v.Reason), p.look.title.UnsetBold())
+	for _, d := range s.doubts(p.Program) {
+		p.paragraph("  "+pad(p.look.warn.Render(d.lead), len("inputs"))+"  ", Safe(d.text), p.look.title.UnsetBold())
 	}
 }
 
@@ -133,12 +130,6 @@ func orUnknown(s string) string {
 		return "not known"
 	}
 	return s
-}
-
-// inputs tells the time of the inputs, and that records were lost.
-func (p *Page) inputs(s *Story) string {
-	span := fmt.Sprintf("%s to %s", p.clock.Stamp(s.Coverage.From), p.clock.Stamp(s.Coverage.To))
-	return strings.Join(append([]string{span}, s.losses(p.Program)...), "; ")
 }
 
 // row writes one row: time, mark, object, what happened, ready/wanted, ID. What
@@ -250,8 +241,10 @@ func (p *Page) end(s *Story) {
 		return
 	}
 	text := "end of the data"
+	waiting := map[timeline.Ref]bool{}
 	for _, f := range s.Findings {
-		if f.Fact("stuckSeconds") != nil && f.Fact("resolvedAt") == nil {
+		if f.Fact("stuckSeconds") != nil && f.Fact("resolvedAt") == nil && !waiting[f.Object] {
+			waiting[f.Object] = true
 			text += fmt.Sprintf(": %s %s is still waiting", f.Object.Kind, f.Object.Name)
 		}
 		if f.Fact("untilReason") != "end-of-data" || s.Revision != nil && f.Object != s.Revision.Ref {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -30,8 +32,26 @@ func WriteYAML(w io.Writer, doc any) error {
 	if err := enc.Encode(node); err != nil {
 		return err
 	}
-	_, err = w.Write(escapeQuoted(buf.Bytes(), func(r rune) string { return fmt.Sprintf(`\U%08x`, r) }))
+	_, err = io.WriteString(w, escapeYAML(buf.String()))
 	return err
+}
+
+// escapeYAML writes what is unsafe in YAML as escapes. All of it is between double quotes,
+// where they mean the same.
+func escapeYAML(text string) string {
+	isUnsafe := func(r rune) bool { return unsafe(r) && r != '\n' && r != unicode.ReplacementChar }
+	if strings.IndexFunc(text, isUnsafe) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if isUnsafe(r) {
+			b.WriteString(escape(r))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // yamlNode reads the next value of JSON text, and keeps its order.

@@ -11,6 +11,19 @@ import (
 	"github.com/knforensics/knforensics/ingest/lazyregexp"
 )
 
+// FullName returns "namespace/name" of the family, after its cluster where that has a
+// name.
+func (f *Family) FullName() string { return f.InCluster(f.Namespace + "/" + f.Name) }
+
+// InCluster puts the name of the family's cluster, where it has one, before the name of
+// something in it.
+func (f *Family) InCluster(name string) string {
+	if f.Cluster.Name == "" {
+		return name
+	}
+	return f.Cluster.Name + ": " + name
+}
+
 // Objects returns all objects of the family, by kind and name.
 func (f *Family) Objects() []*Object { return f.objects }
 

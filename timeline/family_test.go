@@ -214,3 +214,14 @@ func TestSelect(t *testing.T) {
 		t.Errorf("names %q", got)
 	}
 }
+
+func TestFullName(t *testing.T) {
+	f := &Family{Namespace: "shop", Name: "cart", Cluster: &Cluster{}}
+	if got := f.FullName(); got != "shop/cart" {
+		t.Error(got)
+	}
+	f.Cluster.Name = "east"
+	if got := f.FullName(); got != "east: shop/cart" {
+		t.Error(got)
+	}
+}

@@ -38,11 +38,13 @@ func (f *Family) sharesThrough(objects []*Object) *shares {
 	}
 	slices.SortStableFunc(all, func(a, b change) int { return a.at.Compare(b.at) })
 	s := &shares{levels: map[string][]Level{}}
-	now, given, telling := make([]map[string]int, len(objects)), map[string]tally{}, 0
+	now, tells := make([]map[string]int, len(objects)), make([]bool, len(objects))
+	given, telling := map[string]tally{}, 0
 	for _, c := range all {
 		before, after := now[c.object], f.SharesOf(objects[c.object], c.state)
-		now[c.object] = after
-		telling += bit(len(after) > 0) - bit(len(before) > 0)
+		told := tellsShares(objects[c.object], c.state, after)
+		telling += bit(told) - bit(tells[c.object])
+		now[c.object], tells[c.object] = after, told
 		s.known = step(s.known, Level{c.at, telling, true})
 		for name, share := range before {
 			if given[name].remove(share); after[name] == 0 {
@@ -58,6 +60,12 @@ func (f *Family) sharesThrough(objects []*Object) *shares {
 		}
 	}
 	return s
+}
+
+// tellsShares reports whether a state tells how traffic goes: it gives shares, or is that
+// of a Route of which all is known, and which gives none.
+func tellsShares(o *Object, s *State, shares map[string]int) bool {
+	return len(shares) > 0 || o.Kind == KindRoute && s != nil && s.Whole
 }
 
 // step adds a level to others, which are of earlier moments or of the same: then it takes
@@ -141,8 +149,8 @@ func (f *Family) LastShare(revision string) (percent int, known bool) {
 			return
 		}
 		for _, o := range f.Routes {
-			if s := o.Last(); s != nil && s.Whole {
-				f.ended = f.SharesOf(o, s)
+			if given := f.SharesOf(o, o.Last()); tellsShares(o, o.Last(), given) {
+				f.ended = given
 			}
 		}
 	})

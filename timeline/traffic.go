@@ -132,7 +132,8 @@ func (f *Family) SharesOf(o *Object, s *State) map[string]int {
 
 // Shares returns the percentages of traffic that the Ingresses of the family give
 // Revisions at t, by name, else the Routes. Of an object that only snapshots show, that
-// is what they show. known is false if neither tells.
+// is what they show. A Route that is known to have no targets in its status sends nothing
+// anywhere. known is false if neither tells.
 func (f *Family) Shares(t time.Time) (percent map[string]int, known bool) {
 	percent = map[string]int{}
 	for _, objects := range [][]*Object{f.Ingresses, f.Routes} {
@@ -141,8 +142,10 @@ func (f *Family) Shares(t time.Time) (percent map[string]int, known bool) {
 			if len(o.Writes) > 0 {
 				state = o.At(t)
 			}
-			for name, share := range f.SharesOf(o, state) {
-				percent[name], known = max(percent[name], share), true
+			shares := f.SharesOf(o, state)
+			known = known || tellsShares(o, state, shares)
+			for name, share := range shares {
+				percent[name] = max(percent[name], share)
 			}
 		}
 		if known {

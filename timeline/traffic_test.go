@@ -95,3 +95,33 @@ func TestRouteName(t *testing.T) {
 		}
 	}
 }
+
+// TestShares: a Route whose whole status names no target sends nothing anywhere, and what
+// a snapshot shows of it counts at the end only.
+func TestShares(t *testing.T) {
+	bare := event{at: 1, verb: "update", res: "routes/status", name: "rt", uid: "t", level: "Metadata"}.json()
+	all := seen("routes", "rt", "t", "", `"status":{"traffic":[{"revisionName":"a","percent":100}]}`)
+	for _, test := range []struct {
+		name     string
+		files    []string
+		at, last string // in percent
+	}{
+		{"no targets", []string{seen("routes", "rt", "t", "", conditions("Ready=Unknown/RevisionMissing"))}, "0", "0"},
+		{"all traffic", []string{all}, "100", "100"},
+		{"no body", []string{bare}, "unknown", "unknown"},
+		{"no body, and a snapshot", []string{bare, all}, "unknown", "100"},
+	} {
+		f := read(t, test.files...).Families[0]
+		text := func(percent int, known bool) string {
+			if !known {
+				return "unknown"
+			}
+			return fmt.Sprint(percent)
+		}
+		percent, known := f.Shares(sec(2))
+		at, last := text(f.Share("a", sec(2))), text(f.LastShare("a"))
+		if at != test.at || last != test.last || at != text(percent["a"], known) {
+			t.Errorf("%s: %s and %s at the end, want %s and %s", test.name, at, last, test.at, test.last)
+		}
+	}
+}

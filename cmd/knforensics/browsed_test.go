@@ -54,10 +54,10 @@ func TestBrowsedStories(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := o.browsed(d, window{}, paths)
-	if len(b.Findings) == 0 {
+	if len(b.Result.Findings) == 0 {
 		t.Fatal("no finding")
 	}
-	for _, f := range b.Findings { // those about Routes among them
+	for _, f := range b.Result.Findings { // those about Routes among them
 		story, err := b.Story(f.Cluster, f.Object, f.UID)
 		if err != nil {
 			t.Fatal(err)

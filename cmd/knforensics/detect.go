@@ -82,19 +82,15 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	d.unseen = w != (window{}) && !w.covered(d.coverage.From, d.coverage.To)
-	if d.unseen && !o.quiet {
+	found.Coverage, found.Result, found.Window, found.Outside = d.coverage, result, w.of(d.coverage), outside
+	if found.Window.Unseen() && !o.quiet {
 		_, _ = fmt.Fprintln(o.err, "knforensics: the inputs tell nothing of the time from --from to --to")
 	}
-	found.Coverage, found.Result, found.Outside, found.Uncovered = d.coverage, result, outside, d.unseen
-	err = o.write(
-		func(p *render.Page) { p.Findings(d.coverage, result, outside, o.verbose) },
-		func() any { return render.FindingsJSON(o.clock, version, d.coverage, result) },
-		forms...)
+	err = o.write(func(p *render.Page) { p.Findings(found, o.verbose) }, found.JSON, forms...)
 	if err != nil {
 		return err
 	}
-	return o.status(&d.data, result, threshold)
+	return o.status(found)
 }
 
 func noNamespace(name string) error {
@@ -103,13 +99,13 @@ func noNamespace(name string) error {
 
 // status is the exit status of the answer: a proven finding wins over what
 // stayed undecided.
-func (o *detectOptions) status(d *data, result *detectors.Result, threshold detectors.Severity) error {
-	for _, f := range result.Findings {
-		if o.failOn != "none" && f.Severity.AtLeast(threshold) {
+func (o *detectOptions) status(d *render.Detection) error {
+	for _, f := range d.Result.Findings {
+		if o.failOn != "none" && f.Severity.AtLeast(d.FailOn) {
 			return &exit{code: exitFindings}
 		}
 	}
-	if !o.allowInconclusive && (result.Inconclusive() || d.coverage.Records() == 0 || d.unseen) {
+	if !o.allowInconclusive && (d.Result.Inconclusive() || d.Coverage.Records() == 0 || d.Window.Unseen()) {
 		return &exit{code: exitInconclusive}
 	}
 	return nil

@@ -123,10 +123,11 @@ func (o *options) browsed(d *data, w window, paths []string) explore.Data {
 	families := o.families(d.history)
 	d.coverage.Skew = d.history.Skew()
 	result := registry.Run(nil, families, d.coverage)
-	w.narrow(result, d.history.End())
+	outside := w.narrow(result, d.history.End())
 	var reading sync.Mutex // a history and the inputs are for one at a time
 	return explore.Data{
-		Clock: o.clock, Coverage: d.coverage, Blind: result.Blind, Findings: result.Findings, Revisions: revisionRows(families, result),
+		Detection: &render.Detection{Clock: o.clock, Coverage: d.coverage, Result: result, Window: w.of(d.coverage), Outside: outside},
+		Revisions: revisionRows(families, result),
 		Story: func(cluster string, object timeline.Ref, uid string) (*render.Story, error) {
 			reading.Lock()
 			defer reading.Unlock()

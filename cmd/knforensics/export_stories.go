@@ -119,7 +119,7 @@ func (o *exportOptions) told(d *data, kind string, match timeline.Match, w windo
 
 func familyNames(list []timeline.Match) (names []string) {
 	for _, m := range list {
-		names = append(names, m.Family.Namespace+"/"+m.Family.Name)
+		names = append(names, m.Family.FullName())
 	}
 	return names
 }

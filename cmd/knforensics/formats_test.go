@@ -80,7 +80,7 @@ func TestListsSayTheSameInEachFormat(t *testing.T) {
 			if got := linesOf(t, fileText(t, dir, "jsonl"))["knforensics."+list.schema+"/v1"]; !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: %v: JSON Lines differ: %v", sample, list.args, got)
 			}
-			rows := rowsOf(t, fileText(t, dir, "csv"))
+			rows := slices.DeleteFunc(rowsOf(t, fileText(t, dir, "csv")), func(row map[string]string) bool { return row["kind"] == "inconclusive" })
 			if len(rows) != len(want) {
 				t.Fatalf("%s: %v: %d rows of CSV, not %d", sample, list.args, len(rows), len(want))
 			}

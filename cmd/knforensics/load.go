@@ -17,6 +17,7 @@ import (
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/ingest/unnamed"
+	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
 )
 
@@ -25,7 +26,6 @@ type data struct {
 	coverage *coverage.Coverage
 	history  *timeline.History
 	failed   error // of reading on, once the history was asked
-	unseen   bool  // nothing in the inputs is of the time that was asked for
 }
 
 // load reads the inputs at paths. What else takes record batches gets them too,
@@ -239,6 +239,11 @@ func (w window) overlaps(from, to time.Time) bool {
 // covered reports whether inputs that tell of a stretch of time, which is zero if
 // they tell of none, tell of some of the window.
 func (w window) covered(from, to time.Time) bool { return !from.IsZero() && w.overlaps(from, to) }
+
+// of tells of the window, and whether inputs cover it, as it is shown.
+func (w window) of(c *coverage.Coverage) render.Window {
+	return render.Window{From: w.from, To: w.to, Covered: w.covered(c.From, c.To)}
+}
 
 // narrow leaves out the findings whose whole course is outside the window, and
 // what refers to them. It returns how many there were.

@@ -87,7 +87,7 @@ func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, 
 	}
 	result := registry.Run(nil, families, d.coverage)
 	i := &report.Incident{Version: version, Clock: o.clock, Coverage: d.coverage, Skew: timeline.SkewOf(families), Releases: result.Releases, Blind: result.Blind,
-		Outside: w.narrow(result, d.history.End()), Uncovered: w != (window{}) && !w.covered(d.coverage.From, d.coverage.To)}
+		Outside: w.narrow(result, d.history.End()), Window: w.of(d.coverage)}
 	i.Families, i.LeftOut, i.Undecided = report.Choose(families, result, kind != "")
 	for n := range i.Families {
 		f := &i.Families[n]

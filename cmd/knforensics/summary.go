@@ -55,7 +55,7 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	requests.Within(w.holds)
 	result := registry.Run(nil, families, d.coverage)
 	s := &render.Summary{Coverage: d.coverage, Summary: summary.Of(d.history, families, d.coverage.Gaps, requests, w.holds),
-		From: w.from, To: w.to, Covered: w.covered(d.coverage.From, d.coverage.To), Outside: w.narrow(result, d.history.End()), Result: result}
+		Window: w.of(d.coverage), Outside: w.narrow(result, d.history.End()), Result: result}
 	for _, by := range o.groupings(result.Releases) {
 		s.Groups = append(s.Groups, render.FindingGroups{Grouping: by, Groups: by.Groups(result.Findings)})
 	}

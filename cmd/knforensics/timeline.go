@@ -163,7 +163,7 @@ func listSome(names []string) string {
 // story puts the rows of the families together with what was found in them. It is
 // about one of the matches.
 func (o *options) story(d *data, kind string, matches []timeline.Match, about timeline.Match, w window) *render.Story {
-	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage, From: w.from, To: w.to}
+	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage, Window: w.of(d.coverage)}
 	var families []*timeline.Family
 	for _, m := range matches {
 		s.Lives = append(s.Lives, m.Object)
@@ -225,20 +225,35 @@ func noRevision(namespace string) error {
 	return &exit{code: exitNoMatch, message: "no Revision in namespace " + namespace}
 }
 
-// revisionRows lists the Revisions of families with what was found about each.
+// revisionRows lists the Revisions of families with what was found about each, and who
+// could not decide about it.
 func revisionRows(families []*timeline.Family, result *detectors.Result) (list []render.RevisionRow) {
-	type object struct {
+	type subject struct {
 		cluster, uid string
 		timeline.Ref
 	}
-	about := map[object][]*detectors.Finding{}
-	for _, found := range result.Findings {
-		of := object{found.Cluster, found.UID, found.Object}
-		about[of] = append(about[of], found)
+	rows := map[subject]*render.RevisionRow{}
+	about := func(cluster string, object timeline.Ref, uid string) *render.RevisionRow {
+		key := subject{cluster, uid, object}
+		if rows[key] == nil {
+			rows[key] = &render.RevisionRow{}
+		}
+		return rows[key]
+	}
+	for _, f := range result.Findings {
+		row := about(f.Cluster, f.Object, f.UID)
+		row.Findings = append(row.Findings, f)
+	}
+	for _, v := range result.Rulings {
+		if row := about(v.Cluster, v.Object, v.UID); v.Verdict == detectors.Inconclusive {
+			row.Undecided = append(row.Undecided, v.Detector)
+		}
 	}
 	for _, f := range families {
 		for _, r := range f.Revisions {
-			list = append(list, render.RevisionRow{Revision: r, Findings: about[object{f.Cluster.Name, r.UID, r.Ref}]})
+			row := *about(f.Cluster.Name, r.Ref, r.UID)
+			row.Revision = r
+			list = append(list, row)
 		}
 	}
 	return list

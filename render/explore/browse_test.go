@@ -107,7 +107,7 @@ func sample(t testing.TB, name string) Data {
 	}
 	h := builder.Build()
 	result := registry.Run(nil, h.Families, c)
-	d := Data{Coverage: c, Blind: result.Blind, Findings: result.Findings, Manual: func(name string) string { return registry.Find(name).Doc() }}
+	d := Data{Detection: &render.Detection{Coverage: c, Result: result}, Manual: func(name string) string { return registry.Find(name).Doc() }}
 	for _, f := range h.Families {
 		for _, r := range f.Revisions {
 			row := render.RevisionRow{Revision: r}

@@ -16,8 +16,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"github.com/knforensics/knforensics/detectors"
-	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -25,10 +23,7 @@ import (
 // Data is what is browsed. Story and Records take their time: they are called one
 // after the other, beside the keys.
 type Data struct {
-	Clock     render.Clock
-	Coverage  *coverage.Coverage
-	Blind     []detectors.Blindness
-	Findings  []*detectors.Finding
+	*render.Detection
 	Revisions []render.RevisionRow
 	// Story tells what happened to an object and its family. Of several that had the
 	// name, it is about the one with the uid, if there is one.

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/timeline"
@@ -34,7 +35,7 @@ func told(t testing.TB, rows int, name string) *browser {
 		}
 		s.Entries = append(s.Entries, e)
 	}
-	m := newModel(t.Context(), Data{Coverage: s.Coverage}, newLook(false, false), true)
+	m := newModel(t.Context(), Data{Detection: &render.Detection{Coverage: s.Coverage, Result: &detectors.Result{}}}, newLook(false, false), true)
 	m.open(newStory(m, s))
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	b := &browser{Model: m}
@@ -320,5 +321,37 @@ func BenchmarkFilter(bench *testing.B) {
 	bench.ReportAllocs()
 	for bench.Loop() {
 		b.filter(b.here(), "actor:webhook kind:error")
+	}
+}
+
+// TestFindingsTellTheDoubts: the page of findings says what the inputs cannot tell, and
+// where nothing was found, how far that goes.
+func TestFindingsTellTheDoubts(t *testing.T) {
+	b := told(t, 1, "cart-00002")
+	b.data.Window, b.data.Outside = render.Window{From: time.Unix(1, 0)}, 3
+	b.data.Result.Rulings = []detectors.Ruling{{Detector: "d", Object: timeline.Ref{Kind: "Revision", Name: "r"}, Verdict: detectors.Inconclusive, Reason: "no bodies"}}
+	b.press("F")
+	screen := ansi.Strip(strings.Join(b.lines(), "\n"))
+	for _, want := range []string{"? the inputs tell nothing of the time from --from to --to", "? d: Revision r: no bodies", "? 3 findings that fall outside", "\n no finding: the inputs tell nothing"} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("no %q in\n%s", want, screen)
+		}
+	}
+	b.press("enter", "j", "enter", "n") // a doubt is no finding
+	if _, ok := b.here().screen.(*findings); !ok {
+		t.Errorf("it opened\n%s", strings.Join(b.lines(), "\n"))
+	}
+}
+
+// TestRevisionsTellWhatIsUndecided: where nothing was found and something is open, the
+// list does not look as if all were well.
+func TestRevisionsTellWhatIsUndecided(t *testing.T) {
+	row := revisionRow{RevisionRow: render.RevisionRow{Undecided: []string{"d"}}}
+	if got := row.found(); got != "undecided" {
+		t.Error(got)
+	}
+	row.Findings = []*detectors.Finding{{Detector: "e", Severity: detectors.Low}}
+	if got := row.found(); got != "LOW e" {
+		t.Error(got)
 	}
 }

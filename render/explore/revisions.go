@@ -35,7 +35,7 @@ func newRevisions(m *Model) screen {
 	s := &revisions{look: m.look, clock: m.data.Clock, order: "S"}
 	for _, r := range m.data.Revisions {
 		row := revisionRow{RevisionRow: r, end: render.EndOf(r.Revision)}
-		row.Findings = slices.SortedStableFunc(slices.Values(r.Findings), func(a, b *detectors.Finding) int { return cmp.Compare(rank(a), rank(b)) })
+		row.Findings = detectors.Worst(r.Findings)
 		s.rows = append(s.rows, row)
 		s.names = max(s.names, ansi.StringWidth(row.name()))
 	}
@@ -44,11 +44,7 @@ func newRevisions(m *Model) screen {
 }
 
 func (r *revisionRow) name() string {
-	name := r.Revision.Namespace + "/" + r.Revision.Name
-	if cluster := r.Revision.Family.Cluster.Name; cluster != "" {
-		name = cluster + ": " + name
-	}
-	return render.Safe(name)
+	return render.Safe(r.Revision.Family.InCluster(r.Revision.Namespace + "/" + r.Revision.Name))
 }
 
 func (r *revisionRow) ready() string {
@@ -78,7 +74,10 @@ func (r *revisionRow) worst() *detectors.Finding {
 
 func (r *revisionRow) found() string {
 	worst := r.worst()
-	if worst == nil {
+	switch {
+	case worst == nil && len(r.Undecided) > 0:
+		return "undecided"
+	case worst == nil:
 		return ""
 	}
 	text := strings.ToUpper(string(worst.Severity)) + " " + worst.Detector
@@ -120,7 +119,7 @@ func rank(f *detectors.Finding) int {
 	if f == nil {
 		return len(detectors.Severities)
 	}
-	return slices.Index(detectors.Severities, f.Severity)
+	return f.Severity.Rank()
 }
 
 func (s *revisions) sort() {
@@ -195,6 +194,9 @@ func (s *revisions) detail(item, _ int) (lines []string) {
 	lines = append(lines, r.name()+": Ready "+r.ready()+lifeText(s.clock, r.Revision.Born, r.Revision.Gone))
 	for _, f := range r.Findings {
 		lines = append(lines, strings.ToUpper(string(f.Severity))+" "+f.Summary)
+	}
+	if len(r.Undecided) > 0 {
+		lines = append(lines, "undecided: "+strings.Join(r.Undecided, ", "))
 	}
 	return lines
 }

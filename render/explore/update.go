@@ -101,7 +101,7 @@ func (m *Model) shared(p *page, key string) tea.Cmd {
 	case "?", "h":
 		m.open(newHelp(m))
 	case "F":
-		m.open(newFindings(m))
+		m.openFindings()
 	case "C":
 		m.open(newCoverage(m))
 	case "c":
@@ -175,7 +175,7 @@ func (m *Model) command(text string) tea.Cmd {
 		m.pages = m.pages[:1]
 		m.fit(m.here())
 	case "findings":
-		m.open(newFindings(m))
+		m.openFindings()
 	case "coverage":
 		m.open(newCoverage(m))
 	case "help":

@@ -49,7 +49,7 @@ func (w *Writer) Add(s *render.Story) error {
 	kept := most(rows)
 	w.left += len(rows) - len(kept)
 	w.line("gantt")
-	title := plain(s.Family.Namespace+"/"+s.Family.Name) + ", times in UTC"
+	title := plain(strings.Replace(s.Family.FullName(), ": ", " ", 1)) + ", times in UTC"
 	if len(kept) < len(rows) {
 		title += fmt.Sprintf(", %d of %d rows", len(kept), len(rows))
 	}
@@ -90,7 +90,7 @@ func rowsOf(s *render.Story) (rows []row) {
 			at = s.Family.End()
 		}
 		rows = append(rows, row{section: "findings", text: "▲ " + plain(f.Detector+" "+f.Object.Name), tags: milestone(f.Severity), from: at, to: at,
-			weight: slices.Index(detectors.Severities, f.Severity)})
+			weight: f.Severity.Rank()})
 	}
 	var walk func(nodes []*timeline.Node)
 	walk = func(nodes []*timeline.Node) {

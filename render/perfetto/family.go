@@ -33,11 +33,7 @@ func newFamily(w *Writer, s *render.Story) *family {
 	f := &family{Writer: w, story: s, revisions: s.Family.RevisionsOf(), flows: map[timeline.Source][]uint64{},
 		met: map[uint64]bool{}, proofs: map[*detectors.Finding][]uint64{}}
 	w.start(first(s))
-	name := s.Family.Namespace + "/" + s.Family.Name
-	if cluster := s.Family.Cluster.Name; cluster != "" {
-		name = cluster + ": " + name
-	}
-	f.root = w.track(track{name: name})
+	f.root = w.track(track{name: s.Family.FullName()})
 	for _, found := range s.Findings {
 		seen := map[timeline.Source]bool{}
 		for _, e := range found.Evidence {

@@ -48,7 +48,7 @@ func Choose(families []*timeline.Family, result *detectors.Result, all bool) (li
 func (f *Family) worst() int {
 	rank := math.MaxInt
 	for _, found := range f.Findings {
-		rank = min(rank, slices.Index(detectors.Severities, found.Severity))
+		rank = min(rank, found.Severity.Rank())
 	}
 	return rank
 }

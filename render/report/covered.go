@@ -1,9 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"slices"
-
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
@@ -55,30 +52,8 @@ func (p *page) missing() g.Node {
 	for _, s := range p.Skew {
 		add("clocks", "%s", render.SkewText(s))
 	}
-	for _, l := range p.lacks() {
-		verb := "needs"
-		if l.many {
-			verb = "need"
-		}
-		add("blind", "%s %s %s; %s", l.names, verb, l.needs, l.reason)
+	for _, text := range render.BlindTexts(p.Blind) {
+		add("blind", "%s", text)
 	}
 	return g.If(len(items) > 0, h.Ul(g.Group(items)))
-}
-
-// lack is what the inputs lack, and which detectors need it.
-type lack struct {
-	needs, reason, names string
-	many                 bool
-}
-
-func (p *page) lacks() (list []lack) {
-	for _, b := range p.Blind {
-		i := slices.IndexFunc(list, func(l lack) bool { return l.needs == b.Needs && l.reason == b.Reason })
-		if i < 0 {
-			list = append(list, lack{b.Needs, b.Reason, b.Detector, false})
-			continue
-		}
-		list[i].names, list[i].many = fmt.Sprintf("%s, %s", list[i].names, b.Detector), true
-	}
-	return list
 }

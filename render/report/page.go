@@ -124,7 +124,7 @@ func (p *page) header() g.Node {
 		g.If(len(p.sections) > 1, h.Nav(h.Aria("label", "Families"), h.Ul(g.Map(p.sections, (*section).link)))),
 		g.If(len(p.LeftOut) > 0, note("%d more families have no room on this page: %s. --ksvc and the like ask for one.", len(p.LeftOut), some(p.LeftOut))),
 		g.If(len(p.Undecided) > 0, note("In %s nothing was found, and something is undecided: --ksvc and the like show what.", some(p.Undecided))),
-		g.If(p.Uncovered, note("The inputs tell nothing of the time from --from to --to.")),
+		g.If(p.Window.Unseen(), note("The inputs tell nothing of the time from --from to --to.")),
 		g.If(p.Outside > 0, note("%d findings outside --from and --to are left out, though the harm may reach into that time.", p.Outside)),
 	)
 }

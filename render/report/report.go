@@ -27,8 +27,8 @@ type Incident struct {
 	// Undecided are the names of families in which nothing was found and something
 	// stayed undecided, and which are not shown beside those with findings.
 	Undecided []string
-	Outside   int  // findings that fall outside the time that was asked for
-	Uncovered bool // the inputs tell nothing of that time
+	Window    render.Window // the time that was asked for
+	Outside   int           // findings that fall outside it
 }
 
 // Family is a family with what was found in it.
@@ -56,13 +56,7 @@ type Place struct {
 func PlaceOf(s timeline.Source) Place { return Place{s.File, s.Line, s.AuditID} }
 
 // Name returns "namespace/name", with the cluster where that is known.
-func (f *Family) Name() string {
-	name := f.Namespace + "/" + f.Family.Name
-	if f.Cluster.Name != "" {
-		name = f.Cluster.Name + ": " + name
-	}
-	return name
-}
+func (f *Family) Name() string { return f.FullName() }
 
 // span returns the stretch of time that is drawn: of all rows, and of what was
 // found, as long as it lasted.

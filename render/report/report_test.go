@@ -245,7 +245,7 @@ func TestSaysHowFarNothingGoes(t *testing.T) {
 		{"all is clear", func(*Incident) {}, "No finding, and nothing undecided: 2 times a failure had its chance and did not happen."},
 		{"a detector is blind", func(i *Incident) { i.Blind = []detectors.Blindness{{Detector: "d"}} }, "No finding where it could be seen: 2 times a failure had its chance and did not happen."},
 		{"records were lost", func(i *Incident) { i.Coverage.Files[0].Rejected = 1 }, "No finding where it could be seen: 2 times a failure had its chance and did not happen."},
-		{"another time was asked for", func(i *Incident) { i.Uncovered = true }, "No finding: the inputs tell nothing of the time from --from to --to."},
+		{"another time was asked for", func(i *Incident) { i.Window.From = time.Unix(1, 0) }, "No finding: the inputs tell nothing of the time from --from to --to."},
 		{"nothing had a chance", func(i *Incident) { i.Families[0].Held = nil }, "No finding: nothing in the inputs had the chance of one."},
 		{"something is undecided", func(i *Incident) { i.Families[0].Undecided = held[:1] }, "No finding; 1 left undecided, see below."},
 	} {

@@ -40,7 +40,7 @@ func newSection(number int, i *Incident, doc *familyDoc) *section {
 // link leads to the section, and tells how bad it is.
 func (s *section) link() g.Node {
 	return h.Li(h.A(fragment("family", render.Safe(s.Name())), text(s.Name())),
-		g.Map(worst(s.Findings), func(f *detectors.Finding) g.Node { return g.Group{g.Text(" "), severity(f)} }))
+		g.Map(detectors.Worst(s.Findings), func(f *detectors.Finding) g.Node { return g.Group{g.Text(" "), severity(f)} }))
 }
 
 func severity(f *detectors.Finding) g.Node {
@@ -81,9 +81,9 @@ func (s *section) nothing() string {
 	if len(s.Undecided) > 0 {
 		return fmt.Sprintf("No finding; %d left undecided, see below.", len(s.Undecided))
 	}
-	d := render.Detection{Coverage: s.incident.Coverage, Result: &detectors.Result{Rulings: s.Held, Blind: s.incident.Blind}, Uncovered: s.incident.Uncovered}
+	d := render.Detection{Coverage: s.incident.Coverage, Result: &detectors.Result{Rulings: s.Held, Blind: s.incident.Blind}, Window: s.incident.Window}
 	text := strings.Replace(d.Nothing(), "n", "N", 1)
-	if len(s.Held) > 0 && !s.incident.Uncovered {
+	if len(s.Held) > 0 && !s.incident.Window.Unseen() {
 		text += fmt.Sprintf(": %d times a failure had its chance and did not happen", len(s.Held))
 	}
 	return text + "."

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -40,7 +39,7 @@ func story(f *Family) (told []sentence, more int) {
 		}
 		return told, len(f.Findings) - len(linked(end, map[*detectors.Finding]bool{}))
 	}
-	list := worst(f.Findings)
+	list := detectors.Worst(f.Findings)
 	for _, found := range list[:min(len(list), longest)] {
 		told = append(told, sentence{{What: found.Summary, Evidence: found.Moment()}})
 	}
@@ -68,11 +67,4 @@ func linked(f *detectors.Finding, list map[*detectors.Finding]bool) map[*detecto
 		}
 	}
 	return list
-}
-
-// worst returns findings by severity, and then as they come.
-func worst(findings []*detectors.Finding) []*detectors.Finding {
-	return slices.SortedStableFunc(slices.Values(findings), func(a, b *detectors.Finding) int {
-		return cmp.Compare(slices.Index(detectors.Severities, a.Severity), slices.Index(detectors.Severities, b.Severity))
-	})
 }
