@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/render/report"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -37,6 +38,11 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
+	if file == source.Stdin {
+		file = ""
+	} else {
+		o.files = []string{file}
+	}
 	remove, err := o.keepStdin(paths)
 	if err != nil {
 		return err
@@ -56,9 +62,6 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	}
 	if d.failed != nil {
 		return usagef("%s", d.failed)
-	}
-	if file == "-" {
-		file = ""
 	}
 	return o.writeTo(file, func(w io.Writer) error { return report.Write(w, incident) })
 }

@@ -49,6 +49,8 @@ type options struct {
 	knative     string // the version that was given
 	clock       render.Clock
 	inputs      []source.Input // what was read
+	files       []string       // that are written
+	passed      []string       // files in folders that are not read, since they are written
 	only        string         // the cluster to look at, empty for all
 	places      []place
 }
@@ -192,7 +194,7 @@ func rows(jsonl, csv, markdown func(io.Writer) error) []form {
 }
 
 // wanted returns the outputs asked for. It refuses formats that the command does not have,
-// and two outputs to one file.
+// and two outputs to one place.
 func (o *options) wanted(more ...form) ([]output, error) {
 	if len(o.outputs) == 0 {
 		return []output{{format: "text"}}, nil
@@ -202,15 +204,26 @@ func (o *options) wanted(more ...form) ([]output, error) {
 		known = append(known, f.name)
 	}
 	var list []output
+	o.files = nil
 	for _, text := range o.outputs {
-		format, file, _ := strings.Cut(text, "=")
-		if !slices.Contains(known, format) {
+		format, file, named := strings.Cut(text, "=")
+		switch {
+		case !slices.Contains(known, format):
 			return nil, unknown("output format", format, known)
+		case named && file == "":
+			return nil, usagef("-o %s: no file is named", text)
+		case file == source.Stdin:
+			file = ""
 		}
-		if file != "" && slices.ContainsFunc(list, func(other output) bool { return other.file == file }) {
-			return nil, usagef("two outputs go to %s", file)
+		for _, other := range list {
+			if err := apart(other, output{format, file}); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, output{format, file})
+		if file != "" {
+			o.files = append(o.files, file)
+		}
 	}
 	return list, nil
 }
