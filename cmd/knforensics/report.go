@@ -29,6 +29,7 @@ something was found.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
+	o.destinationFlag(cmd, "`FILE.html`, the page to write; - is standard output")
 	o.selectors(cmd)
 	return cmd
 }
@@ -74,7 +75,7 @@ func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, 
 	}
 	families := o.families(d.history)
 	if o.namespace != "" && len(families) == 0 {
-		return nil, noNamespace(o.namespace)
+		return nil, o.noneIn(d.history)
 	}
 	if kind != "" {
 		matches, err := o.find(d.history, kind, name)

@@ -77,11 +77,12 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetErr(s.err)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	o.shared(root.PersistentFlags())
-	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
+	o.completions(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newReport(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
+	strictHelp(root)
 	rename(root)
 	return root
 }
@@ -107,8 +108,8 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
 	f.StringVar(&o.to, "to", "", "only up to this `time`")
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text, json, yaml and more (see 'knforensics help formats'); may be given more than once")
-	f.StringVar(&o.color, "color", "auto", "auto, always or never")
-	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: auto, always or never")
+	f.StringVar(&o.color, "color", "auto", anyOf(whenShown))
+	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: "+anyOf(whenShown))
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show everything")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
@@ -119,6 +120,9 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show the data of Secrets in raw records")
 }
 
+// whenShown are the values of --color and --progress.
+var whenShown = []string{"auto", "always", "never"}
+
 // settle checks the shared flags and applies them.
 func (o *options) settle() error {
 	zone, err := time.LoadLocation(o.zone)
@@ -126,10 +130,11 @@ func (o *options) settle() error {
 		return usagef("unknown time zone %q", o.zone).hint("use a name such as Europe/Berlin, Local or UTC")
 	}
 	o.clock = render.Clock{Zone: zone}
-	for flag, value := range map[string]string{"color": o.color, "progress": o.progress} {
-		if value != "auto" && value != "always" && value != "never" {
-			return usagef("--%s is auto, always or never, not %q", flag, value)
-		}
+	if err := oneOf("color", o.color, whenShown); err != nil {
+		return err
+	}
+	if err := oneOf("progress", o.progress, whenShown); err != nil {
+		return err
 	}
 	if o.all && o.namespace != "" {
 		return usagef("-A and -n exclude each other")
