@@ -19,19 +19,17 @@ const (
 	bodiesNone    = "none"
 )
 
+var bodiesKept = []string{bodiesAll, bodiesKnative, bodiesNone}
+
 // bodiesFlag adds --bodies to a command.
 func bodiesFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "bodies", bodiesKnative, "keep the text of records: all, knative or none")
-	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions([]string{bodiesAll, bodiesKnative, bodiesNone}, cobra.ShellCompDirectiveNoFileComp))
+	cmd.Flags().StringVar(to, "bodies", bodiesKnative, "keep the text of records: "+anyOf(bodiesKept))
+	_ = cmd.RegisterFlagCompletionFunc("bodies", cobra.FixedCompletions(bodiesKept, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // keeperOf tells by --bodies of which records the text is kept.
 func keeperOf(bodies string) (ingest.Keeper, error) {
-	keep, ok := keepers[bodies]
-	if !ok {
-		return nil, usagef("--bodies is all, knative or none, not %q", bodies)
-	}
-	return keep, nil
+	return keepers[bodies], oneOf("bodies", bodies, bodiesKept)
 }
 
 var keepers = map[string]ingest.Keeper{

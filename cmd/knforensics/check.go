@@ -49,11 +49,16 @@ that time.`,
 	o.flag(cmd)
 	f.BoolVar(&o.update, "update", false, "rewrite each expect.yaml with what was found")
 	f.StringVar(&o.pattern, "run", "", "only fixtures whose path matches `REGEXP`")
-	f.StringVar(&o.expect, "expect", "", "the verdict of a capture: captured or held")
+	f.StringVar(&o.expect, "expect", "", "the verdict of a capture: "+anyOf(expected))
 	f.StringSliceVar(&o.detectors, "detectors", nil, "with --expect: ask it of these detectors or rules instead of latest-ready-latch")
 	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "with --expect: exit with 0 instead of 3 when undecided")
+	_ = cmd.RegisterFlagCompletionFunc("detectors", o.complete)
+	_ = cmd.RegisterFlagCompletionFunc("expect", cobra.FixedCompletions(expected, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
+
+// expected are the values of --expect.
+var expected = []string{string(detectors.Captured), string(detectors.Held)}
 
 func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.readRules(); err != nil {
@@ -183,8 +188,8 @@ func (e *expectations) inputs(dir string) (paths []string, err error) {
 
 // question asks whether a failure was captured in one set of inputs.
 func (o *checkOptions) question(ctx context.Context, paths []string) error {
-	if o.expect != string(detectors.Captured) && o.expect != string(detectors.Held) {
-		return usagef("--expect is captured or held, not %q", o.expect)
+	if err := oneOf("expect", o.expect, expected); err != nil {
+		return err
 	}
 	names := o.detectors
 	if len(names) == 0 {

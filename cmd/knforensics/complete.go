@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -18,6 +19,32 @@ import (
 // patience is how long the shell waits for names out of the inputs. What was found by
 // then is offered.
 const patience = 300 * time.Millisecond
+
+// completions registers what the shell is offered for the flags that all commands share.
+func (o *options) completions(root *cobra.Command) {
+	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
+	_ = root.RegisterFlagCompletionFunc("output", completeFormats)
+	for _, flag := range []string{"color", "progress"} {
+		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(whenShown, cobra.ShellCompDirectiveNoFileComp))
+	}
+}
+
+// formatsOf are the formats that commands have beside text, json and yaml.
+var formatsOf = map[string][]string{
+	"timeline": {"jsonl", "csv", "markdown"},
+	"summary":  {"jsonl", "csv", "markdown"},
+	"coverage": {"jsonl", "csv", "markdown"},
+	"detect":   {"jsonl", "csv", "markdown", "sarif", "junit", "github"},
+	"check":    {"junit", "github", "markdown", "sarif"},
+}
+
+// completeFormats offers the formats of a command, and after = the names of files.
+func completeFormats(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(begun, "=") {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return begins(slices.Values(append([]string{"text", "json", "yaml"}, formatsOf[cmd.Name()]...)), begun), cobra.ShellCompDirectiveNoFileComp
+}
 
 // completeObjects offers the objects of a kind in the inputs that are on the command
 // line already.
@@ -69,8 +96,7 @@ func (o *options) spelled(found map[timeline.Ref]bool, begun string) func(func(s
 	}
 }
 
-// objectsIn returns the objects of some kinds that inputs tell of. Standard input is left
-// to the command.
+// objectsIn returns the objects of some kinds that inputs tell of.
 func (o *options) objectsIn(paths []string, kinds ...string) map[timeline.Ref]bool {
 	found := map[timeline.Ref]bool{}
 	add := func(ref timeline.Ref) {
@@ -78,9 +104,48 @@ func (o *options) objectsIn(paths []string, kinds ...string) map[timeline.Ref]bo
 			found[timeline.Ref{Kind: strings.Clone(ref.Kind), Namespace: strings.Clone(ref.Namespace), Name: strings.Clone(ref.Name)}] = true
 		}
 	}
+	o.glance(paths, func(b *table.Batch) error {
+		b.EachAuditEvent(func(r *table.AuditEvent) { add(timeline.RefOf(r.Group, r.Resource, r.Namespace, r.Name)) })
+		b.EachObject(func(r *table.Object) { add(timeline.Ref{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}) })
+		return nil
+	})
+	return found
+}
+
+// mostOffered is how many IDs the shell is offered.
+const mostOffered = 50
+
+// completeIDs offers the IDs of audit events and traces in the inputs that are on the
+// command line already.
+func (o *options) completeIDs(_ *cobra.Command, paths []string, begun string) ([]string, cobra.ShellCompDirective) {
+	if len(paths) == 0 || !isThere(paths[0]) {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	found := map[string]bool{}
+	add := func(id string) {
+		if strings.HasPrefix(id, begun) && plainID().MatchString(id) && len(found) < mostOffered {
+			found[strings.Clone(id)] = true
+		}
+	}
+	o.glance(paths, func(b *table.Batch) error {
+		b.EachAuditEvent(func(r *table.AuditEvent) { add(r.AuditID) })
+		b.EachLog(func(r *table.ControllerLog) { add(r.TraceID) })
+		if len(found) == mostOffered {
+			return errEnough
+		}
+		return nil
+	})
+	return begins(maps.Keys(found), begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+var errEnough = errors.New("enough was found")
+
+// glance reads of inputs what can be read while the shell waits. Standard input is left
+// to the command.
+func (o *options) glance(paths []string, see func(*table.Batch) error) {
 	inputs, err := source.Find(slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == source.Stdin }), o.in)
 	if err != nil {
-		return nil
+		return
 	}
 	inputs = slices.DeleteFunc(inputs, func(in source.Input) bool { return in.Waits() })
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -88,9 +153,6 @@ func (o *options) objectsIn(paths []string, kinds ...string) map[timeline.Ref]bo
 	opts := searching(timeline.SearchAll())
 	opts.Jobs = o.jobs
 	_, _ = ingest.Read(ctx, inputs, opts, func(b *table.Batch) error { // what is damaged is none to offer
-		b.EachAuditEvent(func(r *table.AuditEvent) { add(timeline.RefOf(r.Group, r.Resource, r.Namespace, r.Name)) })
-		b.EachObject(func(r *table.Object) { add(timeline.Ref{Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}) })
-		return ctx.Err()
+		return errors.Join(see(b), ctx.Err())
 	})
-	return found
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -38,12 +37,15 @@ Exit status: 0 nothing found, 1 findings, 3 undecided (see 'knforensics help exi
 	f := cmd.Flags()
 	o.flag(cmd)
 	f.StringSliceVar(&o.detectors, "detectors", nil, "only these, `NAMES` of detectors and rules joined by commas")
-	f.StringVar(&o.failOn, "fail-on", "medium", "`severity` from which on findings make the exit status 1: critical, high, medium, low, info or none")
+	f.StringVar(&o.failOn, "fail-on", "medium", "`severity` from which on findings make the exit status 1: "+anyOf(failOn))
 	f.BoolVar(&o.allowInconclusive, "allow-inconclusive", false, "exit with 0 instead of 3 when something is undecided")
 	_ = cmd.RegisterFlagCompletionFunc("detectors", o.complete)
-	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"critical", "high", "medium", "low", "info", "none"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(failOn, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
+
+// failOn are the values of --fail-on.
+var failOn = []string{string(detectors.Critical), string(detectors.High), string(detectors.Medium), string(detectors.Low), string(detectors.Info), "none"}
 
 func needPaths(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
@@ -59,10 +61,10 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 	if err := o.check(o.detectors); err != nil {
 		return err
 	}
-	threshold := detectors.Severity(o.failOn)
-	if o.failOn != "none" && !slices.Contains(detectors.Severities, threshold) {
-		return usagef("--fail-on is critical, high, medium, low, info or none, not %q", o.failOn)
+	if err := oneOf("fail-on", o.failOn, failOn); err != nil {
+		return err
 	}
+	threshold := detectors.Severity(o.failOn)
 	found := &render.Detection{Clock: o.clock, Version: version, Inputs: paths, Asked: o.asked(o.detectors), FailOn: threshold}
 	forms := append(rows(found.JSONLines, found.CSV, found.Markdown), form{"sarif", found.SARIF}, form{"junit", found.JUnit}, form{"github", found.GitHub})
 	if _, err := o.wanted(forms...); err != nil {
@@ -91,10 +93,6 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	return o.status(found)
-}
-
-func noNamespace(name string) error {
-	return &exit{code: exitNoMatch, message: "nothing of Knative in namespace " + name}
 }
 
 // status is the exit status of the answer: a proven finding wins over what

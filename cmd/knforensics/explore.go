@@ -81,7 +81,7 @@ func (o *options) readToBrowse(ctx context.Context, paths []string) (b explore.D
 		return b, err
 	}
 	if b = o.browsed(d, w, paths); len(b.Revisions) == 0 && o.namespace != "" {
-		return b, noRevision(o.namespace)
+		return b, o.noRevisions(d.history)
 	}
 	return b, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,8 +41,9 @@ and otlp traces and logs in a new folder.
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
-	cmd.Flags().StringVar(&o.format, "to", "", "`FORMAT`: "+oneOf(formats))
+	cmd.Flags().StringVar(&o.format, "to", "", "`FORMAT`: "+anyOf(formats))
 	cmd.Flags().StringVar(&o.until, "until", "", "only up to this `time` (what --to is elsewhere)")
+	o.destinationFlag(cmd, "`DEST`, the file or folder to make; of one file, - is standard output")
 	bodiesFlag(cmd, &o.bodies)
 	o.selectors(cmd)
 	_ = cmd.RegisterFlagCompletionFunc("to", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
@@ -55,19 +55,13 @@ func exportFormats() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(export.Formats)), maps.Keys(storyFormats))))
 }
 
-// oneOf lists names as a choice.
-func oneOf(names []string) string {
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " or " + names[last]
-}
-
 func (o *exportOptions) run(ctx context.Context, paths []string) error {
+	if err := oneOf("to", o.format, exportFormats()); err != nil {
+		return err
+	}
 	o.to = o.until
 	if format, ok := storyFormats[o.format]; ok {
 		return o.stories(ctx, format, paths)
-	}
-	if export.Formats[o.format] == nil {
-		return usagef("--to is %s, not %q", oneOf(exportFormats()), o.format)
 	}
 	return o.tables(ctx, paths)
 }

@@ -103,7 +103,7 @@ func (o *exportOptions) chosen(h *timeline.History, kind, name string) (list []t
 	case len(list) > 0:
 		return list, nil
 	case o.namespace != "":
-		return nil, noNamespace(o.namespace)
+		return nil, o.noneIn(h)
 	}
 	return nil, &exit{code: exitNoMatch, message: "nothing of Knative in the inputs"}
 }

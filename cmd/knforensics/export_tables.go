@@ -72,7 +72,7 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 		return nil, err
 	}
 	if o.namespace != "" && len(o.families(d.history)) == 0 {
-		return nil, noNamespace(o.namespace)
+		return nil, o.noneIn(d.history)
 	}
 	w, err := o.window(d.history.End())
 	if err != nil {

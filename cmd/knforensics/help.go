@@ -2,6 +2,25 @@ package main
 
 import "github.com/spf13/cobra"
 
+// strictHelp has the command help refuse what it knows nothing of, instead of telling
+// of the program.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"})
+	tell := help.Run
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if about, _, _ := root.Find(args); len(args) > 0 && about == root {
+			var topics []string
+			for _, c := range root.Commands() {
+				topics = append(topics, c.Name())
+			}
+			return usagef("unknown help topic %q", args[0]).like(args[0], topics).hint("see 'knforensics --help'")
+		}
+		tell(cmd, args)
+		return nil
+	}
+}
+
 // helpTopics are commands that have a text and do nothing.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{

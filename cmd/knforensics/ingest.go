@@ -44,9 +44,15 @@ they are still in their place, are unchanged.`,
   knforensics ingest --verify -o outage-1130`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
+	o.destinationFlag(cmd, "`CASE`, the folder to make or to add to")
 	bodiesFlag(cmd, &o.bodies)
 	cmd.Flags().BoolVar(&o.verify, "verify", false, "check a case, and write nothing")
 	return cmd
+}
+
+// destinationFlag gives a command that has no output format an -o of its own.
+func (o *options) destinationFlag(cmd *cobra.Command, usage string) {
+	cmd.Flags().StringArrayVarP(&o.outputs, "output", "o", nil, usage)
 }
 
 // destination returns the one value of -o, for commands that have no output

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/knforensics/knforensics/ingest"
@@ -20,6 +21,7 @@ type kept struct {
 	namespace string // of the families that are asked for, all if empty
 	clusters  []*timeline.Cluster
 	met       atomic.Bool // there is a family that is asked for
+	seen      sync.Map    // the namespaces of families
 }
 
 // keep reads the inputs at paths. What else takes record batches gets them too, with
@@ -54,6 +56,9 @@ func (o *options) keep(ctx context.Context, paths []string, others ...func(*tabl
 
 // families returns the families of a History that are asked for.
 func (k *kept) families(h *timeline.History) []*timeline.Family {
+	for _, f := range h.Families {
+		k.seen.Store(f.Namespace, true)
+	}
 	list := slices.DeleteFunc(h.Families, func(f *timeline.Family) bool {
 		return k.namespace != "" && f.Namespace != k.namespace || !slices.Contains(k.history.Clusters, f.Cluster)
 	})
@@ -61,6 +66,16 @@ func (k *kept) families(h *timeline.History) []*timeline.Family {
 		k.met.Store(true)
 	}
 	return list
+}
+
+// namespaces returns those of the families that were looked at, sorted.
+func (k *kept) namespaces() (names []string) {
+	k.seen.Range(func(name, _ any) bool {
+		names = append(names, name.(string))
+		return true
+	})
+	slices.Sort(names)
+	return names
 }
 
 // mixed says what mixed says, once all families were looked at.

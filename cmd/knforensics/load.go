@@ -170,7 +170,10 @@ func (o *options) read(ctx context.Context, paths []string, opts ingest.Options,
 	o.inputs = append(o.inputs, inputs...)
 	c, err := o.readInputs(ctx, inputs, opts, sink)
 	var e *exit
-	if err != nil && !errors.As(err, &e) {
+	switch {
+	case err == nil:
+		o.passOver(c)
+	case !errors.As(err, &e):
 		err = usagef("%s", err)
 	}
 	return c, err

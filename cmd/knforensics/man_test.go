@@ -19,6 +19,15 @@ const manFolder = "../../docs/man"
 // dateOfPage is where a page says when it was made.
 var dateOfPage = regexp.MustCompile(`(?m)^(\.TH "[^"]*" "1") "[^"]*"`)
 
+// asTopic makes a page that of a help topic, which takes no flags.
+func asTopic(page []byte, name string) []byte {
+	page = flagsOfPage.ReplaceAll(page, []byte("$1"))
+	return bytes.Replace(page, []byte("knforensics "+name+" [flags]"), []byte("knforensics help "+name), 1)
+}
+
+// flagsOfPage is the part of a page that tells flags.
+var flagsOfPage = regexp.MustCompile(`(?s)\.SH OPTIONS\n.*(\.SH SEE ALSO)`)
+
 // documented prepares a command and those below it: pages have no note of when they were
 // made, and the columns of help topics stay.
 func documented(cmd *cobra.Command) {
@@ -50,6 +59,10 @@ func manPages(t *testing.T) map[string][]byte {
 			t.Fatal(err)
 		}
 		pages[filepath.Base(path)] = dateOfPage.ReplaceAll(text, []byte(`$1 ""`))
+	}
+	for _, topic := range helpTopics() {
+		file := "knforensics-" + topic.Name() + ".1"
+		pages[file] = asTopic(pages[file], topic.Name())
 	}
 	return pages
 }
@@ -93,13 +106,16 @@ func TestManPage(t *testing.T) {
 	pages := manPages(t)
 	for name, wants := range map[string][]string{
 		"knforensics-policy.1":     {`.TH "KNFORENSICS-POLICY" "1" "" "knforensics"`, "knforensics-policy - an audit policy", "knforensics policy --for kind > audit-policy.yaml"},
-		"knforensics-exit-codes.1": {"\n3    undecided"},
+		"knforensics-exit-codes.1": {"\n3    undecided", "\n\\fBknforensics help exit-codes\\fP\n"},
 	} {
 		page := strings.ReplaceAll(string(pages[name]), `\-`, "-")
 		for _, want := range wants {
 			if !strings.Contains(page, want) {
 				t.Errorf("%s: no %q in\n%s", name, want, page)
 			}
+		}
+		if topic := name == "knforensics-exit-codes.1"; topic == strings.Contains(page, "OPTIONS") {
+			t.Errorf("%s: flags are told of what takes none, or are missing:\n%s", name, page)
 		}
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/knforensics/knforensics/timeline"
 )
 
 // nearest returns those of some names that are like one, as cobra tells it of commands:
@@ -37,6 +40,49 @@ func (e *exit) like(name string, names []string) *exit {
 // unknown refuses a name that is none of those known.
 func unknown(what, name string, known []string) *exit {
 	return usagef("unknown %s %q", what, name).like(name, known).hint("known: %s", strings.Join(known, ", "))
+}
+
+// oneOf refuses the value of a flag that is none of its names.
+func oneOf(flag, value string, names []string) error {
+	if slices.Contains(names, value) {
+		return nil
+	}
+	return usagef("--%s is %s, not %q", flag, anyOf(names), value).like(value, names)
+}
+
+// anyOf lists names as a choice.
+func anyOf(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// absent says that there is nothing of a name, and what there is.
+func absent(what, name string, known []string) *exit {
+	e := &exit{code: exitNoMatch, message: what + " " + name}
+	if len(known) == 0 {
+		return e
+	}
+	return e.like(name, known).hint("found: %s", listSome(known))
+}
+
+// noneIn says that there is nothing in the namespace that was asked for.
+func (o *options) noneIn(h *timeline.History) *exit {
+	return absent("nothing of Knative in namespace", o.namespace, namespaces(h.Families))
+}
+
+// noRevisions says that there is no Revision in the namespace that was asked for.
+func (o *options) noRevisions(h *timeline.History) *exit {
+	families := slices.DeleteFunc(slices.Clone(h.Families), func(f *timeline.Family) bool { return len(f.Revisions) == 0 })
+	return absent("no Revision in namespace", o.namespace, namespaces(families))
+}
+
+// namespaces returns those of families, sorted.
+func namespaces(families []*timeline.Family) []string {
+	names := map[string]bool{}
+	for _, f := range families {
+		names[f.Namespace] = true
+	}
+	return sortedKeys(names)
 }
 
 // ofCluster are flags with which kubectl finds its cluster.

@@ -41,6 +41,7 @@ keeps.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
+	o.destinationFlag(cmd, "`DEST`, the folder to make")
 	cmd.Flags().StringVar(&o.key, "key", "", "`FILE` of the key, made if it is not there")
 	return cmd
 }

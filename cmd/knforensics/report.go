@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors/registry"
+	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/render/report"
 	"github.com/knforensics/knforensics/timeline"
 )
@@ -28,6 +29,7 @@ something was found.`,
 		Args: needPaths,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
+	o.destinationFlag(cmd, "`FILE.html`, the page to write; - is standard output")
 	o.selectors(cmd)
 	return cmd
 }
@@ -36,6 +38,11 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	file, err := o.destination("FILE.html, the page to write; - is standard output")
 	if err != nil {
 		return err
+	}
+	if file == source.Stdin {
+		file = ""
+	} else {
+		o.files = []string{file}
 	}
 	remove, err := o.keepStdin(paths)
 	if err != nil {
@@ -57,9 +64,6 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 	if d.failed != nil {
 		return usagef("%s", d.failed)
 	}
-	if file == "-" {
-		file = ""
-	}
 	return o.writeTo(file, func(w io.Writer) error { return report.Write(w, incident) })
 }
 
@@ -71,7 +75,7 @@ func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, 
 	}
 	families := o.families(d.history)
 	if o.namespace != "" && len(families) == 0 {
-		return nil, noNamespace(o.namespace)
+		return nil, o.noneIn(d.history)
 	}
 	if kind != "" {
 		matches, err := o.find(d.history, kind, name)

@@ -49,6 +49,8 @@ type options struct {
 	knative     string // the version that was given
 	clock       render.Clock
 	inputs      []source.Input // what was read
+	files       []string       // that are written
+	passed      []string       // files in folders that are not read, since they are written
 	only        string         // the cluster to look at, empty for all
 	places      []place
 }
@@ -75,11 +77,12 @@ it, and says what the inputs cannot prove. It works on files, without a cluster.
 	root.SetErr(s.err)
 	root.CompletionOptions.HiddenDefaultCmd = false
 	o.shared(root.PersistentFlags())
-	_ = root.RegisterFlagCompletionFunc("namespace", o.completeNamespaces)
+	o.completions(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return o.settle() }
 	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(newTimeline(o), newDetect(o), newCheck(o), newCoverage(o), newShow(o), newSummary(o), newExplore(o), newReport(o), newIngest(o), newExport(o), newRedact(o), newExplain(o), newPolicy(o), newVersion(o))
 	root.AddCommand(helpTopics()...)
+	strictHelp(root)
 	rename(root)
 	return root
 }
@@ -105,8 +108,8 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
 	f.StringVar(&o.to, "to", "", "only up to this `time`")
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text, json, yaml and more (see 'knforensics help formats'); may be given more than once")
-	f.StringVar(&o.color, "color", "auto", "auto, always or never")
-	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: auto, always or never")
+	f.StringVar(&o.color, "color", "auto", anyOf(whenShown))
+	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: "+anyOf(whenShown))
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "say nothing that was not asked for")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show everything")
 	f.IntVarP(&o.jobs, "jobs", "j", runtime.GOMAXPROCS(0), "`number` of workers that read")
@@ -117,6 +120,9 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.BoolVar(&o.showSecrets, "show-secrets", false, "show the data of Secrets in raw records")
 }
 
+// whenShown are the values of --color and --progress.
+var whenShown = []string{"auto", "always", "never"}
+
 // settle checks the shared flags and applies them.
 func (o *options) settle() error {
 	zone, err := time.LoadLocation(o.zone)
@@ -124,10 +130,11 @@ func (o *options) settle() error {
 		return usagef("unknown time zone %q", o.zone).hint("use a name such as Europe/Berlin, Local or UTC")
 	}
 	o.clock = render.Clock{Zone: zone}
-	for flag, value := range map[string]string{"color": o.color, "progress": o.progress} {
-		if value != "auto" && value != "always" && value != "never" {
-			return usagef("--%s is auto, always or never, not %q", flag, value)
-		}
+	if err := oneOf("color", o.color, whenShown); err != nil {
+		return err
+	}
+	if err := oneOf("progress", o.progress, whenShown); err != nil {
+		return err
 	}
 	if o.all && o.namespace != "" {
 		return usagef("-A and -n exclude each other")
@@ -192,7 +199,7 @@ func rows(jsonl, csv, markdown func(io.Writer) error) []form {
 }
 
 // wanted returns the outputs asked for. It refuses formats that the command does not have,
-// and two outputs to one file.
+// and two outputs to one place.
 func (o *options) wanted(more ...form) ([]output, error) {
 	if len(o.outputs) == 0 {
 		return []output{{format: "text"}}, nil
@@ -202,15 +209,26 @@ func (o *options) wanted(more ...form) ([]output, error) {
 		known = append(known, f.name)
 	}
 	var list []output
+	o.files = nil
 	for _, text := range o.outputs {
-		format, file, _ := strings.Cut(text, "=")
-		if !slices.Contains(known, format) {
+		format, file, named := strings.Cut(text, "=")
+		switch {
+		case !slices.Contains(known, format):
 			return nil, unknown("output format", format, known)
+		case named && file == "":
+			return nil, usagef("-o %s: no file is named", text)
+		case file == source.Stdin:
+			file = ""
 		}
-		if file != "" && slices.ContainsFunc(list, func(other output) bool { return other.file == file }) {
-			return nil, usagef("two outputs go to %s", file)
+		for _, other := range list {
+			if err := apart(other, output{format, file}); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, output{format, file})
+		if file != "" {
+			o.files = append(o.files, file)
+		}
 	}
 	return list, nil
 }

@@ -120,7 +120,7 @@ func (o *options) judge(a *asking, k *kept, w window) (*detectors.Result, int, e
 	}
 	o.warnings(k.mixed())
 	if o.namespace != "" && !k.met.Load() && !a.watch.Met() {
-		return nil, 0, noNamespace(o.namespace)
+		return nil, 0, absent("nothing of Knative in namespace", o.namespace, k.namespaces())
 	}
 	return result, outside, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/ingest"
+	"github.com/knforensics/knforensics/ingest/lazyregexp"
 	"github.com/knforensics/knforensics/ingest/source"
 	"github.com/knforensics/knforensics/ingest/table"
 	"github.com/knforensics/knforensics/render"
@@ -29,7 +31,8 @@ func newShow(shared *options) *cobra.Command {
 		Short: "the raw records of an audit ID, a trace ID or a place",
 		Long: `Prints the records of an audit ID or a trace ID (the beginning of one will do), or
 the record at FILE:LINE, as they were written. FILE matches by the end of the
-path, and any line inside a record selects it. --diff shows what a write changed.`,
+path, and any line inside a record selects it. An ID may stand behind the inputs,
+where the shell completes it. --diff shows what a write changed.`,
 		Example: `  knforensics show 3abf6edc audit.log
   knforensics show --diff 3abf6edc audit.log
   knforensics show audit.log:812 audit.log`,
@@ -39,10 +42,31 @@ path, and any line inside a record selects it. --diff shows what a write changed
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		ValidArgsFunction: o.completeIDs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, paths := idAndPaths(args)
+			return o.run(cmd, id, paths)
+		},
 	}
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "the difference to the previous state of the same object")
 	return cmd
+}
+
+// plainID matches the IDs that clients make, and their beginnings.
+var plainID = lazyregexp.New(`^[0-9a-f][-0-9a-f]{3,}$`)
+
+// idAndPaths tells what is asked for from the inputs. It stands first, or behind them.
+func idAndPaths(args []string) (string, []string) {
+	last := len(args) - 1
+	if isThere(args[0]) && plainID().MatchString(args[last]) && !isThere(args[last]) {
+		return args[last], args[:last]
+	}
+	return args[0], args[1:]
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {

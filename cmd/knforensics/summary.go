@@ -50,7 +50,7 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	}
 	families := o.families(d.history)
 	if o.namespace != "" && len(families) == 0 {
-		return noNamespace(o.namespace)
+		return o.noneIn(d.history)
 	}
 	requests.Within(w.holds)
 	result := registry.Run(nil, families, d.coverage)

@@ -210,7 +210,7 @@ func (o *timelineOptions) table(d *data) error {
 	result := registry.Run(nil, families, d.coverage)
 	list := revisionRows(families, result)
 	if len(list) == 0 && o.namespace != "" {
-		return noRevision(o.namespace)
+		return o.noRevisions(d.history)
 	}
 	return o.write(
 		func(p *render.Page) { p.Revisions(list) },
@@ -219,10 +219,6 @@ func (o *timelineOptions) table(d *data) error {
 			func(w io.Writer) error { return render.RevisionsJSONLines(w, o.clock, list) },
 			func(w io.Writer) error { return render.RevisionsCSV(w, o.clock, list) },
 			func(w io.Writer) error { return render.RevisionsMarkdown(w, o.clock, list) })...)
-}
-
-func noRevision(namespace string) error {
-	return &exit{code: exitNoMatch, message: "no Revision in namespace " + namespace}
 }
 
 // revisionRows lists the Revisions of families with what was found about each, and who
