@@ -35,8 +35,8 @@ func (r *Revision) WantLevels(from, to time.Time) []Level {
 // ShareLevels returns the percentage of traffic that goes to the Revision in the same
 // way.
 func (r *Revision) ShareLevels(from, to time.Time) []Level {
-	from, to = r.within(from, to)
-	return r.levels(from, to, r.Family.shareMoments(r.Name, from, to), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
+	begin, end := r.within(from, to)
+	return r.levels(from, to, r.Family.shareMoments(r.Name, begin, end), func(t time.Time) (int, bool) { return r.Family.Share(r.Name, t) })
 }
 
 // levels asks for a number at each moment at which it may have become another one, and

@@ -56,6 +56,7 @@ func TestLevels(t *testing.T) {
 		{"another target", end(pa(newFamily("initial-scale=3"), 4, "initial-scale=7"), 9), want, time.Time{}, time.Time{}, "3 at 1.5, 7 at 4"},
 		{"an assumed target is not known", end(newFamily(""), 9), want, time.Time{}, time.Time{}, ""},
 		{"a share that is hidden for a while", ingress(ingress(ingress(newFamily(""), 3, "r-00001=100"), 5, ""), 7, "r-00001=40"), share, time.Time{}, time.Time{}, "100 at 3, ? at 5, 40 at 7"},
+		{"no share after the inputs end", end(ingress(newFamily(""), 3, "r-00001=100"), 8), share, time.Time{}, sec(9), "100 at 3, ? at 8"},
 		{"no share", ingress(newFamily(""), 3, "r-00002=100"), share, time.Time{}, time.Time{}, "0 at 3"},
 	} {
 		if got := levelTexts(test.of(test.family.read(t), test.from, test.to)); got != test.want {

@@ -232,7 +232,7 @@ func TestExploreInASCII(t *testing.T) {
 	p := openPane(t, 80, 24, "LC_ALL=C", "knforensics explore samples/latched")
 	p.has("Revisions by severity")
 	p.press("Enter")
-	p.has("x image/rt-00002-cache-")
+	p.has("x img/rt-00002-cache-us")
 	if at := strings.IndexFunc(p.screen(), func(r rune) bool { return r > '~' }); at >= 0 {
 		t.Errorf("not only ASCII:\n%s", p.screen())
 	}
