@@ -5,6 +5,7 @@ import (
 	"io"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/knforensics/knforensics/ingest"
 	"github.com/knforensics/knforensics/render/explore"
@@ -72,5 +73,25 @@ func TestBrowsedStories(t *testing.T) {
 	}
 	if _, err := b.Story("", timeline.Ref{Kind: "Revision", Namespace: "a", Name: "b"}, ""); err == nil {
 		t.Error("a timeline of what does not exist")
+	}
+}
+
+// TestBrowsedTime: a timeline has the findings of the time that was asked for, as the
+// list has.
+func TestBrowsedTime(t *testing.T) {
+	o := &options{streams: &streams{in: bytes.NewReader(nil), out: io.Discard, err: io.Discard}, jobs: 2, progress: "never"}
+	paths := []string{"../../samples/latched"}
+	d, err := o.loadWith(t.Context(), paths, ingest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := o.browsed(d, window{from: d.history.End().Add(-15 * time.Second)}, paths)
+	row := b.Revisions[len(b.Revisions)-1]
+	story, err := b.Story("", row.Revision.Ref, row.Revision.UID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(row.Findings) != 3 || len(story.Findings) != 3 || story.Outside != 1 {
+		t.Errorf("%d findings in the list, %d in the timeline, %d left out", len(row.Findings), len(story.Findings), story.Outside)
 	}
 }

@@ -76,7 +76,7 @@ func (o *options) readToBrowse(ctx context.Context, paths []string) (b explore.D
 	if err := o.narrow(d.history); err != nil {
 		return b, err
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return b, err
 	}

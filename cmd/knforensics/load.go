@@ -198,17 +198,26 @@ func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts in
 // window is the stretch of time that was asked for; zero times are open ends.
 type window struct{ from, to time.Time }
 
+// windowOf reads --from and --to, and says if the inputs tell nothing of that time.
+func (o *options) windowOf(d *data) (window, error) {
+	w, err := o.window(d.history.End())
+	if err == nil && w.of(d.coverage).Unseen() && !o.quiet {
+		_, _ = fmt.Fprintf(o.err, "knforensics: the inputs tell nothing of the time from --from to --%s\n", o.toFlag)
+	}
+	return w, err
+}
+
 // window reads --from and --to. Times before the end of the data are relative
 // to it.
 func (o *options) window(end time.Time) (w window, err error) {
 	if w.from, err = o.moment("from", o.from, end); err != nil {
 		return w, err
 	}
-	if w.to, err = o.moment("to", o.to, end); err != nil {
+	if w.to, err = o.moment(o.toFlag, o.to, end); err != nil {
 		return w, err
 	}
 	if !w.from.IsZero() && !w.to.IsZero() && w.to.Before(w.from) {
-		return w, usagef("--to is before --from")
+		return w, usagef("--%s is before --from", o.toFlag)
 	}
 	return w, nil
 }
