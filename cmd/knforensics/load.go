@@ -39,6 +39,11 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	if err != nil {
 		return nil, err
 	}
+	return o.ofCluster(d)
+}
+
+// ofCluster leaves of what was read what is of the cluster asked for.
+func (o *options) ofCluster(d *data) (*data, error) {
 	o.warnings(mixed(d.history))
 	return d, o.narrow(d.history)
 }
@@ -81,8 +86,7 @@ func (o *options) loadNamed(ctx context.Context, paths []string, kind, name stri
 		if err != nil {
 			return nil, err
 		}
-		o.warnings(mixed(d.history))
-		return d, o.narrow(d.history)
+		return o.ofCluster(d)
 	}
 	collectLate()
 	kept, err := casefolder.Open(paths[0])
