@@ -120,8 +120,8 @@ func (s *Story) CSV(w io.Writer, clock Clock) error {
 }
 
 // RevisionsCSV writes a row for each Revision.
-func RevisionsCSV(w io.Writer, clock Clock, rows []RevisionRow) error {
-	return writeCSV(w, revisionDocs(clock, rows))
+func RevisionsCSV(w io.Writer, clock Clock, list *Revisions) error {
+	return writeCSV(w, revisionDocs(clock, list.Rows))
 }
 
 // CSV writes a row for each Service.

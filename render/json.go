@@ -276,8 +276,12 @@ type askedDoc struct {
 	Outside int `json:"outside"`
 }
 
-// window tells what was asked for, and what of it is left out.
-func (d *Detection) window() askedDoc { return askedDoc{windowJSON(d.Clock, d.Window), d.Outside} }
+// askedJSON tells what was asked for, and how many findings are left out for it.
+func askedJSON(clock Clock, w Window, outside int) askedDoc {
+	return askedDoc{windowJSON(clock, w), outside}
+}
+
+func (d *Detection) window() askedDoc { return askedJSON(d.Clock, d.Window, d.Outside) }
 
 // JSON makes the document of "detect -o json".
 func (d *Detection) JSON() any {

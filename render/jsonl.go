@@ -74,12 +74,15 @@ func (s *Story) JSONLines(w io.Writer, clock Clock) error {
 	if err := writeLines(w, lostLine, s.lostDocs()); err != nil {
 		return err
 	}
-	return writeLines(w, windowLine, []windowDoc{windowJSON(clock, s.Window)})
+	return writeLines(w, windowLine, []askedDoc{askedJSON(clock, s.Window, s.Outside)})
 }
 
-// RevisionsJSONLines writes one line for each Revision.
-func RevisionsJSONLines(w io.Writer, clock Clock, rows []RevisionRow) error {
-	return writeLines(w, revisionLine, revisionDocs(clock, rows))
+// RevisionsJSONLines writes one line for each Revision, and one for what was asked for.
+func RevisionsJSONLines(w io.Writer, clock Clock, list *Revisions) error {
+	if err := writeLines(w, revisionLine, revisionDocs(clock, list.Rows)); err != nil {
+		return err
+	}
+	return writeLines(w, windowLine, []askedDoc{askedJSON(clock, list.Window, list.Outside)})
 }
 
 // JSONLines writes one line for each Service, and one for what was asked for.

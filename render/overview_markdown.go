@@ -11,12 +11,17 @@ import (
 )
 
 // RevisionsMarkdown writes the table of Revisions.
-func RevisionsMarkdown(w io.Writer, clock Clock, rows []RevisionRow) error {
+func RevisionsMarkdown(w io.Writer, clock Clock, list *Revisions) error {
 	var m markdown
-	m.add("", "## "+count(int64(len(rows)), "Revision", "Revisions")+"\n"+head(revisionHead...))
-	for _, r := range rows {
+	m.add("", "## "+count(int64(len(list.Rows)), "Revision", "Revisions")+"\n"+head(revisionHead...))
+	for _, r := range list.Rows {
 		m.add("rows", safeRow(revisionCells(clock, r)...))
 	}
+	var texts []string
+	for _, n := range list.Window.narrowing(list.Outside) {
+		texts = append(texts, n.text)
+	}
+	m.items("### What the table cannot tell", "doubts", texts)
 	return m.writeTo(w)
 }
 

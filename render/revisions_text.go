@@ -8,13 +8,13 @@ import (
 )
 
 // Revisions writes the table of Revisions.
-func (p *Page) Revisions(rows []RevisionRow) {
-	if len(rows) == 0 {
+func (p *Page) Revisions(list *Revisions) {
+	if len(list.Rows) == 0 {
 		p.line("no Revision in the inputs")
 		return
 	}
 	table := [][]string{revisionHead}
-	for _, row := range rows {
+	for _, row := range list.Rows {
 		table = append(table, revisionCells(p.clock, row))
 	}
 	widths := make([]int, len(table[0]))
@@ -24,6 +24,12 @@ func (p *Page) Revisions(rows []RevisionRow) {
 		}
 	}
 	p.rows(table, widths)
+	for i, n := range list.Window.narrowing(list.Outside) {
+		if i == 0 {
+			p.line()
+		}
+		p.paragraph(p.look.warn.Render(n.lead+": "), n.text, p.plain())
+	}
 }
 
 var revisionHead = []string{"NAMESPACE", "REVISION", "READY", "REPLICAS", "TRAFFIC", "CREATED", "FINDINGS"}

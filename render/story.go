@@ -22,6 +22,7 @@ type Story struct {
 	Coverage *coverage.Coverage
 	Skew     []coverage.Skew // of the audit logs, as the family's writes prove it
 	Window                   // the stretch of time that was asked for
+	Outside  int             // findings left out because they fall outside the window
 }
 
 // Holds reports whether a moment is of the stretch of time that was asked for.
@@ -38,9 +39,7 @@ type unknown struct {
 // doubts lists what the inputs cannot tell: whose clock is right, what is undecided about
 // the family, and what was lost, of which the program of a name tells more.
 func (s *Story) doubts(program string) (list []unknown) {
-	if s.Unseen() {
-		list = append(list, unknown{lead: "not covered", text: notCovered})
-	}
+	list = s.narrowing(s.Outside)
 	for _, c := range s.Skew {
 		list = append(list, unknown{lead: "clock", text: SkewText(c) + "; times are as they were logged"})
 	}
@@ -49,6 +48,18 @@ func (s *Story) doubts(program string) (list []unknown) {
 	}
 	for _, text := range s.losses(program) {
 		list = append(list, unknown{lead: "lost", text: text})
+	}
+	return list
+}
+
+// narrowing tells that inputs do not cover the window, and how many findings fall
+// outside it.
+func (w Window) narrowing(outside int) (list []unknown) {
+	if w.Unseen() {
+		list = append(list, unknown{lead: "not covered", text: notCovered})
+	}
+	if outside > 0 {
+		list = append(list, unknown{lead: "outside", text: outsideText(outside) + ": not shown, though the harm may reach into that time"})
 	}
 	return list
 }

@@ -63,7 +63,7 @@ func TimelineJSON(clock Clock, s *Story) any {
 	}
 	doc["coverage"] = map[string]any{"from": clock.Full(s.Coverage.From), "to": clock.Full(s.Coverage.To), "files": searchedDoc(clock, s.Coverage),
 		"levels": levels, "stages": stages, "skew": append([]coverage.Skew{}, s.Skew...)}
-	doc["window"] = windowJSON(clock, s.Window)
+	doc["window"] = askedJSON(clock, s.Window, s.Outside)
 	doc["entries"] = s.entryDocs(clock)
 	doc["undecided"], doc["lost"] = verdictDocs(s.Rulings), s.lostDocs()
 	return doc
@@ -171,6 +171,13 @@ func number(text string) any {
 	return detectors.Known(text != "", n)
 }
 
+// Revisions is the table of Revisions.
+type Revisions struct {
+	Rows    []RevisionRow
+	Window  Window
+	Outside int // findings left out because they fall outside the window
+}
+
 // RevisionRow is a line of the table of Revisions.
 type RevisionRow struct {
 	Revision  *timeline.Revision
@@ -198,11 +205,12 @@ type revisionDoc struct {
 }
 
 // RevisionsJSON makes the document of "timeline -o json" without a selector.
-func RevisionsJSON(clock Clock, rows []RevisionRow) any {
+func RevisionsJSON(clock Clock, list *Revisions) any {
 	return struct {
 		Schema    string        `json:"schema"`
+		Window    askedDoc      `json:"window"`
 		Revisions []revisionDoc `json:"revisions"`
-	}{revisionsSchema, revisionDocs(clock, rows)}
+	}{revisionsSchema, askedJSON(clock, list.Window, list.Outside), revisionDocs(clock, list.Rows)}
 }
 
 func revisionDocs(clock Clock, rows []RevisionRow) []revisionDoc {

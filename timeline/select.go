@@ -11,6 +11,16 @@ type Match struct {
 	Family *Family
 }
 
+// FamiliesOf returns the families of matches, each once, in their order.
+func FamiliesOf(matches []Match) (families []*Family) {
+	for _, m := range matches {
+		if !slices.Contains(families, m.Family) {
+			families = append(families, m.Family)
+		}
+	}
+	return families
+}
+
 // Select finds the objects of a kind by name, all lives of each. Without a
 // namespace in the name, namespace is used; if that is empty too, all are
 // searched. Names that only an owner or a Revision's label tells of are found

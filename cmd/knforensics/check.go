@@ -143,9 +143,12 @@ func (o *checkOptions) fixture(ctx context.Context, dir string) (render.CheckRes
 		return r, err
 	}
 	defer d.rows.Close()
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(&d.data)
 	if err != nil {
 		return r, err
+	}
+	if w.of(d.coverage).Unseen() {
+		return r, &exit{code: exitNoMatch, message: dir + ": there is nothing to check"}
 	}
 	result, _, err := asking.judge(d, w)
 	if err != nil {
@@ -204,7 +207,7 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 		return err
 	}
 	defer d.rows.Close()
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(&d.data)
 	if err != nil {
 		return err
 	}
@@ -216,7 +219,7 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	switch {
 	case d.coverage.Records() == 0:
 		answer, reason = detectors.Inconclusive, "no input gave a single record"
-	case !w.overlaps(d.coverage.From, d.coverage.To):
+	case w.of(d.coverage).Unseen():
 		answer, reason = detectors.Inconclusive, "no input reaches into the time from --from to --to"
 	}
 	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason}

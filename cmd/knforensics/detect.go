@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -76,7 +74,7 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	defer d.rows.Close()
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(&d.data)
 	if err != nil {
 		return err
 	}
@@ -85,9 +83,6 @@ func (o *detectOptions) run(cmd *cobra.Command, paths []string) error {
 		return err
 	}
 	found.Coverage, found.Result, found.Window, found.Outside = d.coverage, result, w.of(d.coverage), outside
-	if found.Window.Unseen() && !o.quiet {
-		_, _ = fmt.Fprintln(o.err, "knforensics: the inputs tell nothing of the time from --from to --to")
-	}
 	err = o.write(func(p *render.Page) { p.Findings(found, o.verbose) }, found.JSON, forms...)
 	if err != nil {
 		return err

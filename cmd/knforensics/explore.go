@@ -67,16 +67,17 @@ func (o *options) explore(ctx context.Context, paths []string) error {
 	return nil
 }
 
+// readToBrowse reads all records in full, also those that no timeline has: what cannot
+// be read of them is among what is shown of coverage.
 func (o *options) readToBrowse(ctx context.Context, paths []string) (b explore.Data, err error) {
 	d, err := o.loadWith(ctx, paths, ingest.Options{})
 	if err != nil {
 		return b, err
 	}
-	o.warnings(mixed(d.history))
-	if err := o.narrow(d.history); err != nil {
+	if d, err = o.ofCluster(d); err != nil {
 		return b, err
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return b, err
 	}

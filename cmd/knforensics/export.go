@@ -13,7 +13,6 @@ import (
 type exportOptions struct {
 	timelineOptions
 	format string
-	until  string
 	bodies string
 }
 
@@ -42,7 +41,7 @@ and otlp traces and logs in a new folder.
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	cmd.Flags().StringVar(&o.format, "to", "", "`FORMAT`: "+anyOf(formats))
-	cmd.Flags().StringVar(&o.until, "until", "", "only up to this `time` (what --to is elsewhere)")
+	cmd.Flags().StringVar(&o.to, "until", "", "only up to this `time` (what --to is elsewhere)")
 	o.destinationFlag(cmd, "`DEST`, the file or folder to make; of one file, - is standard output")
 	bodiesFlag(cmd, &o.bodies)
 	o.selectors(cmd)
@@ -55,11 +54,15 @@ func exportFormats() []string {
 	return slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(export.Formats)), maps.Keys(storyFormats))))
 }
 
+func nothingToWrite() error {
+	return &exit{code: exitNoMatch, message: "there is nothing to write"}
+}
+
 func (o *exportOptions) run(ctx context.Context, paths []string) error {
 	if err := oneOf("to", o.format, exportFormats()); err != nil {
 		return err
 	}
-	o.to = o.until
+	o.toFlag = "until"
 	if format, ok := storyFormats[o.format]; ok {
 		return o.stories(ctx, format, paths)
 	}

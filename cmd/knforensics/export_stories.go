@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
-	"github.com/knforensics/knforensics/detectors"
 	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/mermaid"
@@ -56,9 +56,12 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return err
+	}
+	if w.of(d.coverage).Unseen() {
+		return nothingToWrite()
 	}
 	families, err := o.chosen(d.history, kind, name)
 	if err != nil {
@@ -68,18 +71,26 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 		return usagef("a %s chart is of one family, and there are %d", o.format, len(families)).hint("name one with --ksvc or --rev: %s", listSome(familyNames(families)))
 	}
 	return o.toFiles(dest, format.files, func(files []io.Writer) error {
-		out := format.open(files)
+		out, outside := format.open(files), 0
 		for _, match := range families {
-			if err := errors.Join(ctx.Err(), out.Add(o.told(d, kind, match, w))); err != nil {
+			story := o.story(d, kind, []timeline.Match{match}, match, w)
+			if err := errors.Join(ctx.Err(), out.Add(story)); err != nil {
 				return err
 			}
+			outside += story.Outside
 			match.Family.Forget()
 		}
-		if left := out.Left(); left > 0 && !o.quiet {
-			_, _ = fmt.Fprintf(o.err, "knforensics: %d rows are left out: %s\n", left, format.why)
-		}
+		o.left(outside, "findings", "they fall outside --from and --until")
+		o.left(out.Left(), "rows", format.why)
 		return errors.Join(out.Close(), d.failed)
 	})
+}
+
+// left says how much is left out of an export, and why.
+func (o *exportOptions) left(n int, what, why string) {
+	if n > 0 && !o.quiet {
+		_, _ = fmt.Fprintf(o.err, "knforensics: %d %s are left out: %s\n", n, what, why)
+	}
 }
 
 // chosen returns the families of the object that was named, else all of the
@@ -87,14 +98,7 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 func (o *exportOptions) chosen(h *timeline.History, kind, name string) (list []timeline.Match, err error) {
 	if kind != "" {
 		matches, err := o.find(h, kind, name)
-		seen := map[*timeline.Family]bool{}
-		for _, m := range matches {
-			if !seen[m.Family] {
-				list = append(list, m)
-			}
-			seen[m.Family] = true
-		}
-		return list, err
+		return slices.CompactFunc(matches, func(a, b timeline.Match) bool { return a.Family == b.Family }), err
 	}
 	for _, f := range o.families(h) {
 		list = append(list, timeline.Match{Object: &timeline.Object{}, Family: f})
@@ -108,15 +112,6 @@ func (o *exportOptions) chosen(h *timeline.History, kind, name string) (list []t
 	return nil, &exit{code: exitNoMatch, message: "nothing of Knative in the inputs"}
 }
 
-// told makes the story of a family, with the findings of the time that was asked for.
-func (o *exportOptions) told(d *data, kind string, match timeline.Match, w window) *render.Story {
-	s := o.story(d, kind, []timeline.Match{match}, match, w)
-	result := &detectors.Result{Findings: s.Findings}
-	w.narrow(result, d.history.End())
-	s.Findings = result.Findings
-	return s
-}
-
 func familyNames(list []timeline.Match) (names []string) {
 	for _, m := range list {
 		names = append(names, m.Family.FullName())
@@ -127,6 +122,7 @@ func familyNames(list []timeline.Match) (names []string) {
 // toFiles has the files of a new folder written, or if it has no names of any, one
 // file, which is standard output if dest is -. What could not be finished is removed.
 func (o *options) toFiles(dest string, names []string, write func([]io.Writer) error) error {
+	write = something(write)
 	if len(names) > 0 {
 		return o.toFolder(dest, names, write)
 	}
@@ -134,6 +130,33 @@ func (o *options) toFiles(dest string, names []string, write func([]io.Writer) e
 		return pipeError(write([]io.Writer{o.out}))
 	}
 	return o.toFile(dest, write)
+}
+
+// something returns what writes the same, and fails if that is nothing at all.
+func something(write func([]io.Writer) error) func([]io.Writer) error {
+	return func(files []io.Writer) error {
+		var n int64
+		counted := make([]io.Writer, len(files))
+		for i, f := range files {
+			counted[i] = counter{f, &n}
+		}
+		if err := write(counted); err != nil || n > 0 {
+			return err
+		}
+		return nothingToWrite()
+	}
+}
+
+// counter counts the bytes that are written.
+type counter struct {
+	io.Writer
+	n *int64
+}
+
+func (c counter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	*c.n += int64(n)
+	return n, err
 }
 
 // toFile has one file written, which is put in its place when all of it is.

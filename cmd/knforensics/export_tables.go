@@ -74,9 +74,12 @@ func (o *exportOptions) filter(ctx context.Context, paths []string) (func(*table
 	if o.namespace != "" && len(o.families(d.history)) == 0 {
 		return nil, o.noneIn(d.history)
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return nil, err
+	}
+	if w.of(d.coverage).Unseen() {
+		return nil, nothingToWrite()
 	}
 	cluster := d.history.Clusters[0].Name // empty if there is no other
 	return func(b *table.Batch) (map[table.Place]bool, error) {

@@ -39,6 +39,11 @@ func (o *options) load(ctx context.Context, paths []string, others ...func(*tabl
 	if err != nil {
 		return nil, err
 	}
+	return o.ofCluster(d)
+}
+
+// ofCluster leaves of what was read what is of the cluster asked for.
+func (o *options) ofCluster(d *data) (*data, error) {
 	o.warnings(mixed(d.history))
 	return d, o.narrow(d.history)
 }
@@ -81,8 +86,7 @@ func (o *options) loadNamed(ctx context.Context, paths []string, kind, name stri
 		if err != nil {
 			return nil, err
 		}
-		o.warnings(mixed(d.history))
-		return d, o.narrow(d.history)
+		return o.ofCluster(d)
 	}
 	collectLate()
 	kept, err := casefolder.Open(paths[0])
@@ -198,17 +202,26 @@ func (o *options) readInputs(ctx context.Context, inputs []source.Input, opts in
 // window is the stretch of time that was asked for; zero times are open ends.
 type window struct{ from, to time.Time }
 
+// windowOf reads --from and --to, and says if the inputs tell nothing of that time.
+func (o *options) windowOf(d *data) (window, error) {
+	w, err := o.window(d.history.End())
+	if err == nil && w.of(d.coverage).Unseen() && !o.quiet {
+		_, _ = fmt.Fprintf(o.err, "knforensics: the inputs tell nothing of the time from --from to --%s\n", o.toFlag)
+	}
+	return w, err
+}
+
 // window reads --from and --to. Times before the end of the data are relative
 // to it.
 func (o *options) window(end time.Time) (w window, err error) {
 	if w.from, err = o.moment("from", o.from, end); err != nil {
 		return w, err
 	}
-	if w.to, err = o.moment("to", o.to, end); err != nil {
+	if w.to, err = o.moment(o.toFlag, o.to, end); err != nil {
 		return w, err
 	}
 	if !w.from.IsZero() && !w.to.IsZero() && w.to.Before(w.from) {
-		return w, usagef("--to is before --from")
+		return w, usagef("--%s is before --from", o.toFlag)
 	}
 	return w, nil
 }

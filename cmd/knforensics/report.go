@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +68,7 @@ func (o *reportOptions) run(cmd *cobra.Command, paths []string) error {
 
 // incident puts together what the page tells.
 func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, error) {
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +81,7 @@ func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, 
 		if err != nil {
 			return nil, err
 		}
-		families = nil
-		for _, m := range matches {
-			if !slices.Contains(families, m.Family) {
-				families = append(families, m.Family)
-			}
-		}
+		families = timeline.FamiliesOf(matches)
 	}
 	result := registry.Run(nil, families, d.coverage)
 	i := &report.Incident{Version: version, Clock: o.clock, Coverage: d.coverage, Skew: timeline.SkewOf(families), Releases: result.Releases, Blind: result.Blind,
@@ -95,10 +89,7 @@ func (o *reportOptions) incident(d *data, kind, name string) (*report.Incident, 
 	i.Families, i.LeftOut, i.Undecided = report.Choose(families, result, kind != "")
 	for n := range i.Families {
 		f := &i.Families[n]
-		entries := append(f.Family.Entries(nil), o.gapEntries(d.coverage)...)
-		entries = slices.DeleteFunc(entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
-		timeline.SortEntries(entries)
-		f.Take(entries)
+		f.Take(o.entries(f.Family.Entries(nil), d.coverage, w))
 	}
 	return i, nil
 }

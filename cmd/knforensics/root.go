@@ -37,6 +37,7 @@ type options struct {
 	all         bool
 	clusters    []string
 	from, to    string
+	toFlag      string // the name of the flag for to, which export has for its format
 	outputs     []string
 	color       string
 	progress    string
@@ -106,7 +107,8 @@ func (o *options) shared(f *pflag.FlagSet) {
 	f.BoolVarP(&o.all, "all-namespaces", "A", false, "all namespaces (the default)")
 	f.StringArrayVar(&o.clusters, "cluster", nil, "only this cluster; or `NAME[=PATH]`: what is at PATH is of that cluster; may be given more than once")
 	f.StringVar(&o.from, "from", "", "only from this `time` on: RFC 3339, or -15m back from the end of the data")
-	f.StringVar(&o.to, "to", "", "only up to this `time`")
+	o.toFlag = "to"
+	f.StringVar(&o.to, o.toFlag, "", "only up to this `time`")
 	f.StringArrayVarP(&o.outputs, "output", "o", nil, "`FORMAT[=FILE]`: text, json, yaml and more (see 'knforensics help formats'); may be given more than once")
 	f.StringVar(&o.color, "color", "auto", anyOf(whenShown))
 	f.StringVar(&o.progress, "progress", "auto", "show progress on standard error: "+anyOf(whenShown))

@@ -36,12 +36,8 @@ func (o *options) search(ctx context.Context, paths []string, kind, name string)
 		if len(matches) == 0 || hasTable(d.coverage) {
 			break
 		}
-		var families []*timeline.Family
-		for _, m := range matches {
-			families = append(families, m.Family)
-		}
 		before := len(names)
-		for _, related := range timeline.Related(families) {
+		for _, related := range timeline.Related(timeline.FamiliesOf(matches)) {
 			if !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(related, n) }) {
 				names = append(names, related)
 			}

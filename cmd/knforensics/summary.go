@@ -44,7 +44,7 @@ func (o *options) summary(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return err
 	}

@@ -80,12 +80,12 @@ func (o *timelineOptions) run(cmd *cobra.Command, paths []string) error {
 	if err != nil {
 		return err
 	}
-	w, err := o.window(d.history.End())
+	w, err := o.windowOf(d)
 	if err != nil {
 		return err
 	}
 	if kind == "" {
-		return o.table(d)
+		return o.table(d, w)
 	}
 	matches, err := o.find(d.history, kind, name)
 	if err != nil {
@@ -164,15 +164,13 @@ func listSome(names []string) string {
 // about one of the matches.
 func (o *options) story(d *data, kind string, matches []timeline.Match, about timeline.Match, w window) *render.Story {
 	s := &render.Story{Kind: kind, Object: about.Object, Family: about.Family, Coverage: d.coverage, Window: w.of(d.coverage)}
-	var families []*timeline.Family
 	for _, m := range matches {
 		s.Lives = append(s.Lives, m.Object)
-		if !slices.Contains(families, m.Family) {
-			families = append(families, m.Family)
-		}
 	}
+	families := timeline.FamiliesOf(matches)
 	s.Skew = timeline.SkewOf(families)
 	result := registry.Run(nil, families, d.coverage)
+	s.Outside = w.narrow(result, d.history.End())
 	for _, f := range families {
 		for _, r := range f.Revisions {
 			if kind == timeline.KindRevision && r.Object == about.Object {
@@ -190,10 +188,16 @@ func (o *options) story(d *data, kind string, matches []timeline.Match, about ti
 	for _, f := range result.Findings {
 		s.Entries = append(s.Entries, render.FindingEntry(f))
 	}
-	s.Entries = append(s.Entries, o.gapEntries(d.coverage)...)
-	s.Entries = slices.DeleteFunc(s.Entries, func(e timeline.Entry) bool { return !w.holds(e.Time) })
-	timeline.SortEntries(s.Entries)
+	s.Entries = o.entries(s.Entries, d.coverage, w)
 	return s
+}
+
+// entries puts rows and gaps in order, as far as they are of the window.
+func (o *options) entries(rows []timeline.Entry, c *coverage.Coverage, w window) []timeline.Entry {
+	rows = append(rows, o.gapEntries(c)...)
+	rows = slices.DeleteFunc(rows, func(e timeline.Entry) bool { return !w.holds(e.Time) })
+	timeline.SortEntries(rows)
+	return rows
 }
 
 // gapEntries makes rows of the stretches of time without data.
@@ -205,11 +209,11 @@ func (o *options) gapEntries(c *coverage.Coverage) (list []timeline.Entry) {
 }
 
 // table lists the Revisions.
-func (o *timelineOptions) table(d *data) error {
+func (o *timelineOptions) table(d *data, w window) error {
 	families := o.families(d.history)
 	result := registry.Run(nil, families, d.coverage)
-	list := revisionRows(families, result)
-	if len(list) == 0 && o.namespace != "" {
+	list := &render.Revisions{Window: w.of(d.coverage), Outside: w.narrow(result, d.history.End())}
+	if list.Rows = revisionRows(families, result); len(list.Rows) == 0 && o.namespace != "" {
 		return o.noRevisions(d.history)
 	}
 	return o.write(

@@ -78,7 +78,7 @@ func (s *section) told() g.Node {
 
 // nothing says how far it goes that nothing was found.
 func (s *section) nothing() string {
-	if len(s.Undecided) > 0 {
+	if len(s.Undecided) > 0 && !s.incident.Window.Unseen() {
 		return fmt.Sprintf("No finding; %d left undecided, see below.", len(s.Undecided))
 	}
 	d := render.Detection{Coverage: s.incident.Coverage, Result: &detectors.Result{Rulings: s.Held, Blind: s.incident.Blind}, Window: s.incident.Window}
