@@ -21,71 +21,74 @@ func (f *Family) Find(name string, t time.Time) *Revision {
 	return lives[max(n-1, 0)]
 }
 
+// listed has what there is of each key, worked out when it is first asked.
+type listed[K comparable, V any] struct {
+	once sync.Once
+	of   map[K][]V
+}
+
+// at returns what there is of a key. All hands over everything once, each with its key.
+func (l *listed[K, V]) at(key K, all func(add func(K, V))) []V {
+	l.once.Do(func() {
+		l.of = map[K][]V{}
+		all(func(key K, v V) { l.of[key] = append(l.of[key], v) })
+	})
+	return l.of[key]
+}
+
 // Lives returns all Revisions of a name, oldest first.
 func (f *Family) Lives(name string) []*Revision {
-	f.naming.Do(func() {
-		f.named = map[string][]*Revision{}
+	return f.named.at(name, func(add func(string, *Revision)) {
 		for _, r := range f.Revisions {
-			f.named[r.Name] = append(f.named[r.Name], r)
+			add(r.Name, r)
 		}
 	})
-	return f.named[name]
 }
 
 // NamedReady returns the writes whose body shows a Configuration with a Revision of a
 // name as the latest ready one, by time.
 func (f *Family) NamedReady(name string) []*Write {
-	f.readying.Do(func() {
-		f.readied = map[string][]*Write{}
+	return f.readied.at(name, func(add func(string, *Write)) {
+		var writes []*Write
 		for _, c := range f.Configurations {
-			for _, w := range c.Writes {
-				if latest := w.After.Field("status.latestReadyRevisionName"); w.BodySeen && latest != "" {
-					f.readied[latest] = append(f.readied[latest], w)
-				}
+			writes = append(writes, c.Writes...)
+		}
+		slices.SortStableFunc(writes, func(a, b *Write) int { return a.Time.Compare(b.Time) })
+		for _, w := range writes {
+			if latest := w.After.Field("status.latestReadyRevisionName"); w.BodySeen && latest != "" {
+				add(latest, w)
 			}
 		}
-		for _, writes := range f.readied {
-			slices.SortStableFunc(writes, func(a, b *Write) int { return a.Time.Compare(b.Time) })
-		}
 	})
-	return f.readied[name]
 }
 
 // NotesOf returns the Events of a reason and a message, by time.
 func (f *Family) NotesOf(reason, message string) []*Note {
-	f.noting.Do(func() {
-		f.noted = map[[2]string][]*Note{}
+	return f.noted.at([2]string{reason, message}, func(add func([2]string, *Note)) {
 		for _, n := range f.Notes {
-			key := [2]string{n.Reason, n.Message}
-			f.noted[key] = append(f.noted[key], n)
+			add([2]string{n.Reason, n.Message}, n)
 		}
 	})
-	return f.noted[[2]string{reason, message}]
 }
 
 // NotesAbout returns the Events about an object, by time.
 func (f *Family) NotesAbout(ref Ref) []*Note {
-	f.telling.Do(func() {
-		f.told = map[Ref][]*Note{}
+	return f.told.at(ref, func(add func(Ref, *Note)) {
 		for _, n := range f.Notes {
-			f.told[n.Object] = append(f.told[n.Object], n)
+			add(n.Object, n)
 		}
 	})
-	return f.told[ref]
 }
 
 // AttemptsAt returns the reconciles of an object by a reconciler, by all if none is named,
 // by begin.
 func (f *Family) AttemptsAt(reconciler string, ref Ref) []*Attempt {
-	f.trying.Do(func() {
-		f.tried = map[reconciled][]*Attempt{}
+	return f.tried.at(reconciled{reconciler, ref}, func(add func(reconciled, *Attempt)) {
 		for _, a := range f.Attempts {
-			for _, key := range []reconciled{{a.Reconciler, a.Object}, {"", a.Object}} {
-				f.tried[key] = append(f.tried[key], a)
-			}
+			add(reconciled{a.Reconciler, a.Object}, a)
+			add(reconciled{"", a.Object}, a)
 		}
 	})
-	return f.tried[reconciled{reconciler, ref}]
 }
 
 // reconciled is what a reconciler works on.
