@@ -2,7 +2,7 @@ package timeline
 
 import (
 	"slices"
-	"sort"
+	"sync"
 	"time"
 )
 
@@ -12,14 +12,12 @@ type replicaIndex struct {
 	pods, sets  []count     // what the Pods and the ReplicaSets say, sorted
 	deployments succession
 	autoscalers succession
-	statuses    []*Write    // of Pods and of what counts them, that tell a version, by when they were done
-	versions    []*Write    // the same by version
-	stored      []time.Time // when the last of versions up to each was done
-	hidden      hidden      // statuses of them that the inputs do not show
-	annotated   []*State    // those that tell something of the scale first, best first, whatever the moment
-	readied     []*Write    // those of the status with which the Revision turned Ready=True, in order
-	earliest    []time.Time // when the first of those up to each was done
-	unheard     bool        // a status was written that had never heard of the autoscaler
+	stored      func() *stored // the statuses of Pods and of what counts them
+	hidden      hidden         // those that the inputs do not show
+	annotated   []*State       // those that tell something of the scale first, best first, whatever the moment
+	readied     []*Write       // those of the status with which the Revision turned Ready=True, in order
+	earliest    []time.Time    // when the first of those up to each was done
+	unheard     bool           // a status was written that had never heard of the autoscaler
 }
 
 func (r *Revision) index() *replicaIndex {
@@ -40,46 +38,10 @@ func newReplicaIndex(r *Revision) *replicaIndex {
 	}
 	slices.SortFunc(x.moments, time.Time.Compare)
 	x.moments = slices.Compact(x.moments)
-	x.order(counting)
+	x.stored = sync.OnceValue(func() *stored { return newStored(counting) })
 	x.hidden = newHidden(r.Pods, counting)
 	x.read(r.Writes)
 	return x
-}
-
-// order puts the statuses of objects in their orders.
-func (x *replicaIndex) order(objects []*Object) {
-	for _, o := range objects {
-		for _, w := range o.index().statuses {
-			if w.Versioned() {
-				x.statuses = append(x.statuses, w)
-			}
-		}
-	}
-	slices.SortFunc(x.statuses, func(a, b *Write) int { return a.Time.Compare(b.Time) })
-	x.versions = slices.Clone(x.statuses)
-	slices.SortFunc(x.versions, func(a, b *Write) int { return compareVersions(a.version(), b.version()) })
-	var last time.Time
-	for _, w := range x.versions {
-		if w.Time.After(last) {
-			last = w.Time
-		}
-		x.stored = append(x.stored, last)
-	}
-}
-
-// storedBefore returns when the last status up to a moment was written of those that were
-// stored before a write, and were done after that came in.
-func (x *replicaIndex) storedBefore(w *Write, end time.Time) (last time.Time) {
-	n := sort.Search(len(x.statuses), func(i int) bool { return x.statuses[i].Time.After(end) })
-	for _, s := range slices.Backward(x.statuses[:n]) {
-		if !s.Time.After(w.Began()) {
-			break
-		}
-		if compareVersions(s.version(), w.version()) < 0 {
-			return s.Time
-		}
-	}
-	return last
 }
 
 // read takes from the writes of the Revision what its status says.
