@@ -94,7 +94,7 @@ demo: build ## show one Revision's timeline and its findings
 	bin/knforensics detect samples/latched; status=$$?; \
 	if [ $$status -eq 1 ]; then echo "(exit status 1: findings)"; else exit $$status; fi
 
-bench: ## hold memory, instructions and allocations against their limits
+bench: ## hold memory, instructions, allocations and how work grows against their limits
 	go test -count=1 -v -run '^TestLimits$$' ./cmd/bench -limits
 
 bench-layers: ## run the Go benchmarks of all layers

@@ -21,13 +21,13 @@ func CourseOf(spells []Spell) *Course {
 	for i, s := range spells {
 		switch {
 		case s.To.IsZero():
-			last = never
+			last = Never
 		case s.To.After(last):
 			last = s.To
 		}
 		c.ended[i] = last
 	}
-	first := never
+	first := Never
 	for i, s := range slices.Backward(spells) {
 		if s.From.Before(first) {
 			first = s.From

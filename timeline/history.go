@@ -62,20 +62,15 @@ type Family struct {
 	Ingresses         []*Object
 	Revisions         []*Revision // oldest first
 	Notes             []*Note
-	Attempts          []*Attempt // by begin
-	Enqueued          []Enqueue  // of the Route, by time
-	InferenceService  string     // name of the InferenceService above, empty if there is none
-	objects           []*Object  // sorted by kind and name
-	naming            sync.Once
-	named             map[string][]*Revision // in the order of Revisions
-	readying          sync.Once
-	readied           map[string][]*Write // by the latest ready Revision that a Configuration names after it
-	noting            sync.Once
-	noted             map[[2]string][]*Note // by reason and message
-	telling           sync.Once
-	told              map[Ref][]*Note // by the object
-	trying            sync.Once
-	tried             map[reconciled][]*Attempt
+	Attempts          []*Attempt                // by begin
+	Enqueued          []Enqueue                 // of the Route, by time
+	InferenceService  string                    // name of the InferenceService above, empty if there is none
+	objects           []*Object                 // sorted by kind and name
+	named             listed[string, *Revision] // in the order of Revisions
+	readied           listed[string, *Write]    // by the latest ready Revision that a Configuration names after it
+	noted             listed[[2]string, *Note]  // by reason and message
+	told              listed[Ref, *Note]        // by the object
+	tried             listed[reconciled, *Attempt]
 	clocking          sync.Once
 	apart             time.Duration // of the clocks of its audit logs
 	showing           sync.Once

@@ -131,22 +131,11 @@ func (r *Revision) readyPods(t time.Time) (n Replicas, ok bool) {
 // from this that accuses: all it may do is give the benefit of a number that was
 // written later than the clocks say. Where the versions are of two etcds that
 // number is one of a few seconds later, and a failure is missed, not invented.
-func (r *Revision) KnownBefore(w *Write) (last time.Time) {
+func (r *Revision) KnownBefore(w *Write) time.Time {
 	if !w.Versioned() {
-		return last
+		return time.Time{}
 	}
-	x, end := r.index(), w.Time.Add(clocks)
-	before := sort.Search(len(x.versions), func(i int) bool { return compareVersions(x.versions[i].version(), w.version()) >= 0 })
-	if before == 0 {
-		return last
-	}
-	if last = x.stored[before-1]; last.After(end) { // the clocks are that far apart
-		last = x.storedBefore(w, end)
-	}
-	if !last.After(w.Began()) {
-		last = time.Time{}
-	}
-	return last
+	return r.index().stored().before(w, w.Time.Add(clocks))
 }
 
 // Told returns the number of replicas that a write of the Revision's status says

@@ -60,6 +60,7 @@ func TestLimits(t *testing.T) {
 	}
 	t.Run("memory", func(t *testing.T) { limitMemory(t, bin, dir) })
 	t.Run("instructions", func(t *testing.T) { limitInstructions(t, bin, dir) })
+	t.Run("growth", func(t *testing.T) { limitGrowth(t, dir) })
 	t.Run("allocations", limitAllocations)
 	t.Run("naive", limitNaive)
 }

@@ -23,9 +23,6 @@ type naming struct {
 	oldest map[bool][]time.Time
 }
 
-// far is later than any Revision was made.
-var far = time.Unix(1<<40, 0)
-
 func newNaming(f *timeline.Family, c *timeline.Object) *naming {
 	n := &naming{configuration: c, oldest: map[bool][]time.Time{}}
 	for _, w := range c.Writes {
@@ -40,7 +37,7 @@ func newNaming(f *timeline.Family, c *timeline.Object) *naming {
 		}
 	}
 	for _, covered := range []bool{true, false} {
-		oldest, before := make([]time.Time, len(n.writes)), far
+		oldest, before := make([]time.Time, len(n.writes)), timeline.Never
 		for i, w := range slices.Backward(n.writes) {
 			if made := madeAt(f, w, covered); made.Before(before) {
 				before = made
@@ -59,7 +56,7 @@ func madeAt(f *timeline.Family, w *timeline.Write, covered bool) (made time.Time
 		return r.Born
 	}
 	if !covered {
-		made = far
+		made = timeline.Never
 	}
 	return made
 }

@@ -18,16 +18,13 @@ type named struct {
 	lowest []int       // the lowest generation of those from each on
 }
 
-// never is later than any end.
-var never = time.Unix(math.MaxInt32<<16, 0)
-
 func newNamed(f *timeline.Family, spells []timeline.Named) *named {
 	n := &named{spells, make([]time.Time, len(spells)), make([]int, len(spells))}
 	var last time.Time
 	for i, s := range n.spells {
 		end := s.To
 		if end.IsZero() {
-			end = never
+			end = timeline.Never
 		}
 		if end.After(last) {
 			last = end

@@ -11,15 +11,19 @@ import (
 // lines are those of knative.dev/pkg controller/controller.go and of Serving's
 // reconcilers, as release 1.20 writes them.
 func (c *cluster) reconcile(t time.Time, o *object) {
-	name := strings.ToLower(o.kind.name)
-	p := &pass{c: c, t: t.Add(-c.between(4, 8)), key: o.namespace + "/" + o.name}
-	p.of = fmt.Sprintf(`"knative.dev/controller":"knative.dev.serving.pkg.reconciler.%s.Reconciler","knative.dev/kind":"%s.%s"`, name, o.group, o.kind.name)
+	name, p := strings.ToLower(o.kind.name), c.pass(t.Add(-c.between(4, 8)), o)
 	p.run(func() {
 		diff := "  v1.%[1]sStatus{\n  \tStatus: v1.Status{\n- \t\tObservedGeneration: 0,\n+ \t\tObservedGeneration: %[2]d,\n  \t\tConditions: v1.Conditions{\n  \t\t\t{\n  \t\t\t\tType:               \"Ready\",\n- \t\t\t\tStatus:             \"Unknown\",\n+ \t\t\t\tStatus:             \"True\",\n  \t\t\t\tSeverity:           \"\",\n- \t\t\t\tLastTransitionTime: apis.VolatileTime{Inner: v1.Time{Time: s\"%[3]s\"}},\n+ \t\t\t\tLastTransitionTime: apis.VolatileTime{Inner: v1.Time{Time: s\"%[4]s\"}},\n  \t\t\t},\n  \t\t},\n  \t},\n  }\n"
 		p.log("DEBUG", name+"/reconciler.go:333", "Updating status with: "+fmt.Sprintf(diff, o.kind.name, o.generation, o.created, p.t), "")
 	})
 	p.run(func() {})
 	p.run(func() {})
+}
+
+// pass returns a reconcile of an object that is to begin at t.
+func (c *cluster) pass(t time.Time, o *object) *pass {
+	return &pass{c: c, t: t, key: o.namespace + "/" + o.name, of: fmt.Sprintf(`"knative.dev/controller":"knative.dev.serving.pkg.reconciler.%s.Reconciler","knative.dev/kind":"%s.%s"`,
+		strings.ToLower(o.kind.name), o.group, o.kind.name)}
 }
 
 // pass is one reconcile of one object.

@@ -43,17 +43,26 @@ type Options struct {
 // Write writes an audit log and a controller's log of the same time, until
 // each has the bytes asked for.
 func Write(audit, controller io.Writer, o Options) error {
+	c := newCluster(audit, controller, o.Seed)
+	c.plan(o)
+	for c.audit.written < o.Audit || c.controller.written < o.Controller {
+		c.step()
+	}
+	return c.flush()
+}
+
+func newCluster(audit, controller io.Writer, seed uint64) *cluster {
 	c := &cluster{
-		rng:        rand.New(rand.NewPCG(o.Seed, 0)), //nolint:gosec // has to be the same every time
+		rng:        rand.New(rand.NewPCG(seed, 0)), //nolint:gosec // has to be the same every time
 		audit:      output{w: bufio.NewWriterSize(audit, 1<<20)},
 		controller: output{w: bufio.NewWriterSize(controller, 1<<20)},
 		version:    100_000,
 	}
 	c.people()
-	c.plan(o)
-	for c.audit.written < o.Audit || c.controller.written < o.Controller {
-		c.step()
-	}
+	return c
+}
+
+func (c *cluster) flush() error {
 	if err := c.audit.w.Flush(); err != nil {
 		return fmt.Errorf("write the audit log: %w", err)
 	}

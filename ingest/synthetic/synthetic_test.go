@@ -21,10 +21,9 @@ func logs(t *testing.T, o Options) (audit, controller string) {
 	return a.String(), b.String()
 }
 
-// TestKubernetesWritesTheSame decodes each event into the types of Kubernetes
-// and back.
-func TestKubernetesWritesTheSame(t *testing.T) {
-	audit, _ := logs(t, Options{Audit: 4 << 20})
+// sameAsKubernetes decodes each event into the types of Kubernetes and back.
+func sameAsKubernetes(t *testing.T, audit string) {
+	t.Helper()
 	for line := range strings.Lines(audit) {
 		var e auditv1.Event
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
@@ -36,6 +35,33 @@ func TestKubernetesWritesTheSame(t *testing.T) {
 		}
 		if string(again) != strings.TrimSuffix(line, "\n") {
 			t.Fatalf("wrote\n%s\nKubernetes writes\n%s", line, again)
+		}
+	}
+}
+
+func TestKubernetesWritesTheSame(t *testing.T) {
+	audit, _ := logs(t, Options{Audit: 4 << 20})
+	sameAsKubernetes(t, audit)
+}
+
+// TestGrow: each way gives about as many records as were asked for, of one Service, and
+// the same ones the second time.
+func TestGrow(t *testing.T) {
+	const n = 200
+	for _, way := range Ways() {
+		var audit, controller, again strings.Builder
+		if err := Grow(&audit, &controller, way, n); err != nil {
+			t.Fatal(err)
+		}
+		sameAsKubernetes(t, audit.String())
+		if lines := strings.Count(audit.String()+controller.String(), "\n"); lines < n*3/4 || lines > 2*n {
+			t.Errorf("%s: %d records, and %d were asked for", way, lines, n)
+		}
+		if other := strings.Count(audit.String(), `"resource":"services","namespace":"shop"`); other != 1 {
+			t.Errorf("%s: %d requests about Services", way, other)
+		}
+		if err := Grow(&again, io.Discard, way, n); err != nil || again.String() != audit.String() {
+			t.Errorf("%s: other bytes the second time (%v)", way, err)
 		}
 	}
 }
