@@ -43,7 +43,11 @@ func completeFormats(cmd *cobra.Command, _ []string, begun string) ([]string, co
 	if strings.Contains(begun, "=") {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return begins(slices.Values(append([]string{"text", "json", "yaml"}, formatsOf[cmd.Name()]...)), begun), cobra.ShellCompDirectiveNoFileComp
+	return begins(slices.Values(allFormatsOf(cmd.Name())), begun), cobra.ShellCompDirectiveNoFileComp
+}
+
+func allFormatsOf(command string) []string {
+	return append([]string{"text", "json", "yaml"}, formatsOf[command]...)
 }
 
 // completeObjects offers the objects of a kind in the inputs that are on the command

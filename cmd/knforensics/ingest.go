@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -62,9 +65,29 @@ func (o *options) destination(what string) (string, error) {
 	case 0:
 		return "", usagef("nowhere to write to").hint("give -o %s", what)
 	case 1:
+		format, _, _ := strings.Cut(o.outputs[0], "=")
+		if slices.Contains(allFormatsOf("detect"), format) {
+			return "", usagef("-o %s: this command has no output formats", o.outputs[0]).hint("give -o %s; one of that name is ./%s", what, o.outputs[0])
+		}
 		return o.outputs[0], nil
 	}
 	return "", usagef("-o can be given once here")
+}
+
+// refuseNarrowing refuses the flags that ask for some of the inputs only.
+func (o *options) refuseNarrowing(why string) error {
+	if o.namespace == "" && o.from == "" && o.to == "" {
+		return nil
+	}
+	return usagef("%s: -n, --from and --to are for other commands", why)
+}
+
+// refuseCluster refuses a --cluster that asks for one of several.
+func (o *options) refuseCluster(why string) error {
+	if o.only == "" {
+		return nil
+	}
+	return usagef("%s", why).hint("--cluster NAME=PATH says which cluster a path is of")
 }
 
 func (o *ingestOptions) run(ctx context.Context, paths []string) error {
@@ -82,12 +105,10 @@ func (o *ingestOptions) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case o.only != "":
-		return usagef("a case keeps all clusters").hint("--cluster NAME=PATH says which cluster a path is of")
-	case o.namespace != "" || o.from != "" || o.to != "":
-		return usagef("a case keeps all that is in the inputs: -n, --from and --to are for the commands that read it")
-	case filepath.Clean(dir) == ".":
+	if err := cmp.Or(o.refuseCluster("a case keeps all clusters"), o.refuseNarrowing("a case keeps all that is in the inputs")); err != nil {
+		return err
+	}
+	if filepath.Clean(dir) == "." {
 		return usagef("%s is where you are", dir).hint("name the folder to make")
 	}
 	inputs, err := o.with(dir, paths)

@@ -73,6 +73,9 @@ func (o *showOptions) run(cmd *cobra.Command, id string, paths []string) error {
 	if _, err := o.wanted(); err != nil {
 		return err
 	}
+	if err := cmp.Or(o.refuseCluster("an ID is looked for in all clusters"), o.refuseNarrowing("an ID is looked for in all inputs")); err != nil {
+		return err
+	}
 	remove, err := o.keepStdin(paths)
 	if err != nil {
 		return err
