@@ -1,8 +1,9 @@
 package render
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"github.com/knforensics/knforensics/detectors"
 )
@@ -13,18 +14,31 @@ type CheckResult struct {
 	File         string // with the expectations, empty if there is none
 	Expectations int
 	Differences  []Difference
-	Undecided    string // why there is no answer, empty if there is one
+	Undecided    string               // why there is no answer, empty if there is one
+	Open         []*detectors.Finding // about which there is none
 }
 
 // Difference is an expectation that is not met, or something that is not expected.
 type Difference struct {
 	Detector string
-	Line     int // of the expectation, 0 if there is none
+	Line     int    // of the expectation, or of the list in which there is none; 0 if there is no file
+	About    string // what is expected otherwise: an object and one thing about it
 	Text     string
+	Found    *detectors.Finding // that is not expected, nil if one is missing or differs
+}
+
+// fingerprint names a difference by what it is about, and not by where that stands.
+func (d *Difference) fingerprint() string {
+	if d.Found != nil {
+		return d.Found.Fingerprint()
+	}
+	sum := sha256.Sum256([]byte(d.Detector + "\x00" + d.About))
+	return hex.EncodeToString(sum[:16])
 }
 
 // Check is how fixtures compare with their expectations, to be shown.
 type Check struct {
+	Clock   Clock
 	Version string
 	Asked   []*detectors.Detector // and rules
 	Results []CheckResult
@@ -75,42 +89,6 @@ func (p *Page) Checks(c *Check) {
 		}
 	}
 	p.line(c.tally())
-}
-
-// Answer is the verdict about one set of inputs.
-type Answer struct{ Expected, Verdict, Reason string }
-
-// Check turns an answer into how the inputs compare with what was expected of them. Who
-// was asked are detectors and rules.
-func (a Answer) Check(version string, inputs []string, asked string) *Check {
-	r := CheckResult{Fixture: strings.Join(inputs, " "), Expectations: 1}
-	switch text := fmt.Sprintf("expected %s, got %s: %s", a.Expected, a.Verdict, a.Reason); a.Verdict {
-	case a.Expected:
-	case string(detectors.Inconclusive):
-		r.Undecided = text
-	default:
-		r.Differences = []Difference{{asked, 0, text}}
-	}
-	return &Check{Version: version, Asked: []*detectors.Detector{{Name: asked}}, Results: []CheckResult{r}}
-}
-
-// Answer writes the verdict in one line.
-func (p *Page) Answer(a Answer) {
-	style := p.look.bad
-	if a.Verdict == a.Expected {
-		style = p.look.good
-	}
-	p.paragraph(style.Render(a.Verdict)+" ", Safe(fmt.Sprintf("(expected %s): %s", a.Expected, a.Reason)), p.look.title.UnsetBold())
-}
-
-// AnswerJSON makes the document of "check --expect -o json".
-func AnswerJSON(a Answer) any {
-	return struct {
-		Schema   string `json:"schema"`
-		Expected string `json:"expected"`
-		Verdict  string `json:"verdict"`
-		Reason   string `json:"reason"`
-	}{"knforensics.answer/v1", a.Expected, a.Verdict, a.Reason}
 }
 
 type checkDoc struct {

@@ -43,8 +43,10 @@ func detection() *Detection {
 
 // differing is a check of which all differs.
 func differing() *Check {
+	found := detection().Result.Findings[0]
 	return &Check{Version: hostile, Asked: detection().Asked, Results: []CheckResult{
-		{Fixture: hostile, File: hostile, Differences: []Difference{{"d", 3, hostile}, {"d", 0, "another"}}}, {Fixture: "ok"}, {Fixture: "open", Undecided: hostile}}}
+		{Fixture: hostile, File: hostile, Differences: []Difference{{Detector: "d", Line: 3, Text: hostile}, {Detector: "d", Line: 2, Text: "another", Found: found}}}, {Fixture: "ok"},
+		{Fixture: "open", Undecided: hostile, Open: []*detectors.Finding{found}}}}
 }
 
 func written(t testing.TB, write func(io.Writer) error) string {

@@ -61,17 +61,25 @@ func (d *Detection) GitHub(w io.Writer) error {
 	}
 	for _, f := range detectors.Worst(d.Result.Findings) {
 		at := f.Moment()
-		a := annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object), []string{f.Summary,
-			fmt.Sprintf("%s, %s, %s", f.Severity, f.Confidence, d.Clock.orUnknown(f.Time))}}
-		for _, e := range f.Evidence {
-			a.text = append(a.text, fmt.Sprintf("%s %s %s:%d %s", d.Clock.orUnknown(e.Time), e.Role, e.File, e.Line, e.ID()))
-		}
-		if open := OpenText(f); open != "" {
-			a.text = append(a.text, strings.Split(open, "\n")...)
-		}
-		list = append(list, a)
+		list = append(list, annotation{annotationKinds[f.Severity], at.File, at.Line, f.Detector + " " + objectText(f.Cluster, f.Object),
+			append([]string{f.Summary}, proofLines(d.Clock, f)...)})
 	}
 	return writeAnnotations(w, list)
+}
+
+// proofLines tells of findings, in a line each, how bad and how sure they are and when it
+// was, what proves them, and what is not known.
+func proofLines(clock Clock, findings ...*detectors.Finding) (lines []string) {
+	for _, f := range findings {
+		lines = append(lines, fmt.Sprintf("%s, %s, %s", f.Severity, f.Confidence, clock.orUnknown(f.Time)))
+		for _, e := range f.Evidence {
+			lines = append(lines, fmt.Sprintf("%s %s %s:%d %s", clock.orUnknown(e.Time), e.Role, e.File, e.Line, e.ID()))
+		}
+		if open := OpenText(f); open != "" {
+			lines = append(lines, strings.Split(open, "\n")...)
+		}
+	}
+	return lines
 }
 
 // writeAnnotations writes annotations, and says how many GitHub will not show.

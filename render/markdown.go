@@ -57,10 +57,13 @@ func head(cells ...string) string {
 	return "\n" + row(cells...) + "|" + strings.Repeat(" --- |", len(cells)) + "\n"
 }
 
-// row returns a row of a table. A bar would end a cell, even in code.
+// row returns a row of a table. A bar would end a cell, even in code, but for one with a
+// backslash before it (https://github.github.com/gfm/#tables-extension-). Readers differ
+// on what two backslashes are there.
 func row(cells ...string) string {
+	bars := strings.NewReplacer(`\|`, `\\x7c`, "|", `\|`)
 	for i, c := range cells {
-		cells[i] = strings.ReplaceAll(c, "|", `\x7c`)
+		cells[i] = bars.Replace(c)
 	}
 	return "| " + strings.Join(cells, " | ") + " |\n"
 }

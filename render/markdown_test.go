@@ -46,11 +46,21 @@ func TestMarkdownOfTheClusterIsText(t *testing.T) {
 		for table := range strings.SplitSeq(text, "\n\n") {
 			if rows := strings.Split(strings.TrimSpace(table), "\n"); strings.HasPrefix(rows[0], "| ") {
 				for _, r := range rows {
-					if strings.Count(r, "|") != strings.Count(rows[0], "|") {
-						t.Errorf("%s: a row of %d cells: %s", name, strings.Count(r, "|")-1, r)
+					if cells := strings.Count(strings.ReplaceAll(r, `\|`, ""), "|") - 1; cells != strings.Count(rows[0], "|")-1 {
+						t.Errorf("%s: a row of %d cells: %s", name, cells, r)
 					}
 				}
 			}
+		}
+	}
+}
+
+// A bar in a name is shown as one, and ends no cell, whatever is before it.
+func TestMarkdownShowsBars(t *testing.T) {
+	for name, want := range map[string]string{"a|b": "a|b", "|": "|", "`|": "`|", `a\|b`: `a\\x7cb`, `\\|`: `\\\x7c`, `|\`: `|\`} {
+		page, names := asHTML(t, head("a", "b")+row(markdownCode(name), safeMarkdown("x "+name)))
+		if !strings.Contains(page, "<td><code>"+want+"</code></td>") || names["td"] != 4 {
+			t.Errorf("%q is shown in %s", name, page)
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 	at := place(moment.File, moment.Line)
 	at.Logical = []sarifLogical{{objectText(f.Cluster, f.Object), "object"}}
 	r := sarifResult{RuleID: f.Detector, RuleIndex: rule, Kind: "fail", Level: sarifLevels[f.Severity], Locations: []sarifLocation{at}, CodeFlows: d.codeFlow(f),
-		Fingerprints: map[string]string{"knforensics/v1": f.Fingerprint(), "primaryLocationLineHash": f.Fingerprint()},
+		Fingerprints: fingerprints(f.Fingerprint()),
 		Properties: struct {
 			Severity   string    `json:"severity"`
 			Confidence string    `json:"confidence"`
@@ -102,6 +102,11 @@ func (d *Detection) sarifResult(f *detectors.Finding, rule int) sarifResult {
 		r.Message.Text += "\n" + linkText(open)
 	}
 	return r
+}
+
+// fingerprints names a result: GitHub knows it again by the second.
+func fingerprints(of string) map[string]string {
+	return map[string]string{"knforensics/v1": of, "primaryLocationLineHash": of}
 }
 
 // proof is the place of a record that proves something.

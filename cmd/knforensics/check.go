@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -64,7 +65,7 @@ func (o *checkOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.readRules(); err != nil {
 		return err
 	}
-	checked := &render.Check{Version: version, Asked: o.list()}
+	checked := &render.Check{Clock: o.clock, Version: version, Asked: o.list()}
 	forms := append(forCI(checked), form{"sarif", checked.SARIF})
 	if o.expect != "" {
 		forms = forCI(checked) // there is no file for SARIF to point at
@@ -222,8 +223,9 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	case w.of(d.coverage).Unseen():
 		answer, reason = detectors.Inconclusive, "no input reaches into the time from --from to --to"
 	}
-	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason}
-	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(a) }, forCI(a.Check(version, paths, strings.Join(names, ",")))...); err != nil {
+	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason, Result: result}
+	checked := a.Check(o.clock, version, paths, strings.Join(names, ","))
+	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(o.clock, a) }, forCI(checked)...); err != nil {
 		return err
 	}
 	switch {
@@ -239,24 +241,22 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 
 const latchDetector = "latest-ready-latch"
 
-// answerOf sums up a result in one verdict. A latch counts if traffic moved; if
-// that is open, so is the answer. A rule judges whatever it looks at; a detector what
-// had a chance.
+// answerOf sums up a result in one verdict, and leaves the findings in it on which that
+// rests. A latch counts if traffic moved; if that is open, so is the answer. A rule
+// judges whatever it looks at; a detector what had a chance.
 func answerOf(result *detectors.Result, rules bool) (detectors.Verdict, string) {
-	for _, f := range result.Findings {
-		if f.Detector != latchDetector || f.Fact("capturedAt") != nil {
-			return detectors.Captured, f.Summary
-		}
+	proven := slices.DeleteFunc(slices.Clone(result.Findings), func(f *detectors.Finding) bool {
+		return f.Detector == latchDetector && f.Fact("capturedAt") == nil
+	})
+	open := slices.DeleteFunc(slices.Clone(result.Findings), func(f *detectors.Finding) bool { return f.Open == "" })
+	if result.Findings = proven; len(proven) > 0 {
+		return detectors.Captured, summaries(proven)
 	}
-	for _, f := range result.Findings {
-		if f.Open != "" {
-			return detectors.Inconclusive, f.Summary
-		}
+	if result.Findings = open; len(open) > 0 {
+		return detectors.Inconclusive, summaries(open)
 	}
-	for _, v := range result.Rulings {
-		if v.Verdict == detectors.Inconclusive {
-			return v.Verdict, v.Object.String() + ": " + v.Reason
-		}
+	if reason := undecided(result.Rulings); reason != "" {
+		return detectors.Inconclusive, reason
 	}
 	for _, b := range result.Blind {
 		if b.Total {
@@ -267,4 +267,32 @@ func answerOf(result *detectors.Result, rules bool) (detectors.Verdict, string) 
 		return detectors.Inconclusive, "the inputs show nothing that could be judged"
 	}
 	return detectors.Held, "no such finding"
+}
+
+// summaries tells the first of findings, and how many more there are.
+func summaries(list []*detectors.Finding) string {
+	if more := len(list) - 1; more > 0 {
+		return fmt.Sprintf("%s (and %d more)", list[0].Summary, more)
+	}
+	return list[0].Summary
+}
+
+// undecided tells about which objects no verdict could be reached, and why: those with
+// one reason together. It is empty if there are none.
+func undecided(rulings []detectors.Ruling) string {
+	var reasons []string
+	objects := map[string][]string{}
+	for _, v := range rulings {
+		if v.Verdict != detectors.Inconclusive {
+			continue
+		}
+		if objects[v.Reason] == nil {
+			reasons = append(reasons, v.Reason)
+		}
+		objects[v.Reason] = append(objects[v.Reason], v.Object.String())
+	}
+	for i, reason := range reasons {
+		reasons[i] = listSome(slices.Compact(objects[reason])) + ": " + reason
+	}
+	return strings.Join(reasons, "; ")
 }

@@ -17,9 +17,9 @@ type action struct {
 	Inputs map[string]struct{ Description string }
 	Runs   struct {
 		Steps []struct {
-			Name string
-			Env  map[string]string
-			Run  string
+			ID, Name, Uses, If string
+			Env                map[string]string
+			Run                string
 		}
 	}
 }
@@ -52,9 +52,9 @@ func TestActionChecks(t *testing.T) {
 		t.Fatal(err)
 	}
 	inputs := map[string]string{
-		"paths":  "logs\n-odd `touch bad`\n$(touch bad)\n",
+		"paths":  "  logs \n-odd `touch bad`\n \n\t$(touch bad)\n",
 		"expect": "held",
-		"args":   "--allow-inconclusive\n--from=-15m\n",
+		"args":   "--allow-inconclusive \n  --from=-15m\n",
 	}
 	cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
 	cmd.Dir = t.TempDir()
@@ -73,6 +73,57 @@ func TestActionChecks(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(cmd.Dir, "*")); len(left) > 0 {
 		t.Errorf("an input was run: %v", left)
+	}
+}
+
+// The action builds with the Go of the job where that can, and changes nothing of it.
+func TestActionLeavesGoAlone(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash")
+	}
+	var a action
+	readYAML(t, "../../action.yml", &a)
+	fake := "#!/bin/sh\necho \"go $1 by $GOTOOLCHAIN to $GOBIN\"\n[ $1 = install ] || exit $OLD\n"
+	for old, builds := range map[string]string{"0": "builds=true\n", "1": ""} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "go"), []byte(fake), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		files := map[string]string{"GITHUB_OUTPUT": "", "GITHUB_PATH": "", "GITHUB_ENV": ""}
+		var said strings.Builder
+		for _, step := range a.Runs.Steps[:len(a.Runs.Steps)-1] {
+			if step.Uses != "" {
+				if want := "steps.go.outputs.builds != 'true'"; step.If != want {
+					t.Errorf("%s: if %q, want %q", step.Uses, step.If, want)
+				}
+				continue
+			}
+			cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
+			cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "OLD="+old, "GOTOOLCHAIN=local", "RUNNER_TEMP="+dir)
+			for name := range files {
+				cmd.Env = append(cmd.Env, name+"="+filepath.Join(dir, name))
+			}
+			for name, value := range step.Env {
+				cmd.Env = append(cmd.Env, name+"="+value)
+			}
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Errorf("%s: %s", step.Name, err)
+			}
+			said.Write(out)
+		}
+		for name := range files {
+			text, _ := os.ReadFile(filepath.Join(dir, name))
+			files[name] = string(text)
+		}
+		bin := filepath.Join(dir, "knforensics")
+		if files["GITHUB_OUTPUT"] != builds || files["GITHUB_PATH"] != bin+"\n" || files["GITHUB_ENV"] != "" {
+			t.Errorf("a Go that ends with %s: %q", old, files)
+		}
+		if want := "go list by auto to \ngo install by auto to " + bin + "\n"; said.String() != want {
+			t.Errorf("a Go that ends with %s: %q, want %q", old, said.String(), want)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 type expectations struct {
 	Inputs []string      `yaml:"inputs,flow,omitempty"`
 	Expect []expectation `yaml:"expect"`
+	line   int           // where the list of them begins
 }
 
 // expectation is what should be found about one object.
@@ -49,9 +50,7 @@ func readExpectations(path string, q *questions) (*expectations, error) {
 	if err := d.Decode(&expectations{}); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: more than one document", path)
 	}
-	for i, line := range expectationLines(data) {
-		e.Expect[i].line = line
-	}
+	e.findLines(data)
 	for i, x := range e.Expect {
 		switch detectors.Verdict(x.Verdict) {
 		case detectors.Captured, detectors.Held, detectors.Inconclusive:
@@ -70,16 +69,24 @@ func readExpectations(path string, q *questions) (*expectations, error) {
 	return &e, nil
 }
 
-// expectationLines tells where each expectation begins.
-func expectationLines(data []byte) (lines []int) {
-	var doc struct {
-		Expect []yaml.Node `yaml:"expect"`
-	}
+// findLines tells where each expectation begins, and the list of them: line 1 if there
+// is none.
+func (e *expectations) findLines(data []byte) {
+	var doc yaml.Node
 	_ = yaml.Unmarshal(data, &doc) // it has been read before
-	for _, node := range doc.Expect {
-		lines = append(lines, node.Line)
+	e.line = 1
+	pairs := doc.Content[0].Content
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i].Value != "expect" {
+			continue
+		}
+		e.line = pairs[i].Line
+		var list []yaml.Node
+		_ = pairs[i+1].Decode(&list)
+		for n, node := range list {
+			e.Expect[n].line = node.Line
+		}
 	}
-	return lines
 }
 
 // differences says in one line each what is missing, extra or different.
@@ -89,13 +96,13 @@ func (e *expectations) differences(result *detectors.Result) (list []render.Diff
 		name := x.Detector + " " + x.Object
 		if x.Verdict != string(detectors.Captured) {
 			if got := verdictOf(result, x); got != x.Verdict {
-				list = append(list, x.differs("%s: expected %s, got %s", name, x.Verdict, got))
+				list = append(list, x.differs("", "%s: expected %s, got %s", name, x.Verdict, got))
 			}
 			continue
 		}
 		f, differences := x.best(name, result, met)
 		if f == nil {
-			list = append(list, x.differs("%s: expected captured, got %s", name, verdictOf(result, x)))
+			list = append(list, x.differs("", "%s: expected captured, got %s", name, verdictOf(result, x)))
 			continue
 		}
 		met[f] = true
@@ -103,7 +110,7 @@ func (e *expectations) differences(result *detectors.Result) (list []render.Diff
 	}
 	for _, f := range result.Findings {
 		if !met[f] && f.Severity != detectors.Info {
-			list = append(list, render.Difference{Detector: f.Detector, Text: fmt.Sprintf("%s %s: not expected: %s", f.Detector, f.Object, f.Summary)})
+			list = append(list, render.Difference{Detector: f.Detector, Line: e.line, Text: fmt.Sprintf("%s %s: not expected: %s", f.Detector, f.Object, f.Summary), Found: f})
 		}
 	}
 	return list
@@ -135,22 +142,23 @@ func verdictOf(result *detectors.Result, x expectation) string {
 
 const noVerdict = "no verdict"
 
-// differs makes a difference of a text.
-func (x expectation) differs(format string, args ...any) render.Difference {
-	return render.Difference{Detector: x.Detector, Line: x.line, Text: fmt.Sprintf(format, args...)}
+// differs makes a difference of a text about a fact, evidence, or if that is empty, the
+// verdict.
+func (x expectation) differs(about, format string, args ...any) render.Difference {
+	return render.Difference{Detector: x.Detector, Line: x.line, About: x.Object + " " + about, Text: fmt.Sprintf(format, args...)}
 }
 
 func (x expectation) compare(name string, f *detectors.Finding) (list []render.Difference) {
 	for _, role := range sortedKeys(x.Evidence) {
 		id := x.Evidence[role]
 		if !slices.ContainsFunc(f.Evidence, func(e detectors.Evidence) bool { return e.Role == role && e.ID() == id }) {
-			list = append(list, x.differs("%s: evidence %s: expected %s, got %s", name, role, id, evidenceIDs(f, role)))
+			list = append(list, x.differs("evidence "+role, "%s: evidence %s: expected %s, got %s", name, role, id, evidenceIDs(f, role)))
 		}
 	}
 	for _, fact := range sortedKeys(x.Facts) {
 		want, got := asJSON(x.Facts[fact]), asJSON(render.FactValue(render.Clock{}, f.Fact(fact)))
 		if want != got {
-			list = append(list, x.differs("%s: %s: expected %s, got %s", name, fact, want, got))
+			list = append(list, x.differs(fact, "%s: %s: expected %s, got %s", name, fact, want, got))
 		}
 	}
 	return list
