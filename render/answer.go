@@ -56,5 +56,5 @@ func AnswerJSON(clock Clock, a Answer) any {
 		Reason   string       `json:"reason"`
 		Findings []findingDoc `json:"findings"`
 		Verdicts []verdictDoc `json:"verdicts"`
-	}{"knforensics.answer/v1", a.Expected, a.Verdict, a.Reason, findingDocs(clock, a.Result), verdictDocs(a.Result)}
+	}{"knforensics.answer/v1", a.Expected, a.Verdict, a.Reason, findingDocs(clock, a.Result), verdictDocs(a.Result.Rulings)}
 }

@@ -226,7 +226,13 @@ func TestShare(t *testing.T) {
 				}
 			}
 			r := &Revision{Object: &Object{Ref: Ref{KindRevision, "shop", revision}}, Family: f}
-			want := levels(moments(sec(5), sec(50), r.Object, f.Ingresses, f.Routes), func(t time.Time) (int, bool) {
+			var turns []time.Time
+			for _, o := range slices.Concat(f.Ingresses, f.Routes) {
+				for _, w := range o.Writes {
+					turns = append(turns, w.Time)
+				}
+			}
+			want := r.levels(sec(5), sec(50), turns, func(t time.Time) (int, bool) {
 				shares, known := f.Shares(t)
 				return shares[revision], known
 			})
