@@ -36,13 +36,21 @@ func readYAML(t *testing.T, file string, to any) string {
 	return string(text)
 }
 
-// The step of the action that checks passes on what it was given, whatever characters
-// are in it, and its exit status.
-func TestActionChecks(t *testing.T) {
+// script is a script of a step, run as GitHub does it, with the programs of a folder.
+func script(t *testing.T, text, bin string) *exec.Cmd {
+	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash")
 	}
+	cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", text)
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	return cmd
+}
+
+// The step of the action that checks passes on what it was given, whatever characters
+// are in it, and its exit status.
+func TestActionChecks(t *testing.T) {
 	var a action
 	readYAML(t, "../../action.yml", &a)
 	step := a.Runs.Steps[len(a.Runs.Steps)-1]
@@ -56,9 +64,8 @@ func TestActionChecks(t *testing.T) {
 		"expect": "held",
 		"args":   "--allow-inconclusive \n  --from=-15m\n",
 	}
-	cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
+	cmd := script(t, step.Run, bin)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	for name, value := range step.Env {
 		input := strings.TrimSuffix(strings.TrimPrefix(value, "${{ inputs."), " }}")
 		cmd.Env = append(cmd.Env, name+"="+inputs[input])
@@ -78,10 +85,6 @@ func TestActionChecks(t *testing.T) {
 
 // The action builds with the Go of the job where that can, and changes nothing of it.
 func TestActionLeavesGoAlone(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash")
-	}
 	var a action
 	readYAML(t, "../../action.yml", &a)
 	fake := "#!/bin/sh\necho \"go $1 by $GOTOOLCHAIN to $GOBIN\"\n[ $1 = install ] || exit $OLD\n"
@@ -99,8 +102,8 @@ func TestActionLeavesGoAlone(t *testing.T) {
 				}
 				continue
 			}
-			cmd := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", step.Run)
-			cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "OLD="+old, "GOTOOLCHAIN=local", "RUNNER_TEMP="+dir)
+			cmd := script(t, step.Run, dir)
+			cmd.Env = append(cmd.Env, "OLD="+old, "GOTOOLCHAIN=local", "RUNNER_TEMP="+dir)
 			for name := range files {
 				cmd.Env = append(cmd.Env, name+"="+filepath.Join(dir, name))
 			}
