@@ -98,7 +98,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func execute(ctx context.Context, s *streams, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintf(s.err, "knforensics: internal error: %s\n", render.Safe(fmt.Sprint(r)))
+			fmt.Fprintf(s.err, "knforensics: internal error: %s\n", safeLines(fmt.Sprint(r)))
 			code = exitInternal
 		}
 	}()

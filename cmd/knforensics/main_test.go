@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -36,5 +38,19 @@ func many(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("reads many logs")
+	}
+}
+
+type panics struct{ with any }
+
+func (p panics) Read([]byte) (int, error) { panic(p.with) }
+
+// TestInternalError: a mistake of the program is no wrong usage, and what it tells does
+// nothing to a terminal.
+func TestInternalError(t *testing.T) {
+	var out, errs strings.Builder
+	code := run([]string{"show", "abcd", "-"}, panics{errors.New("a mistake\nat \x1b[31mevil")}, &out, &errs)
+	if want := "knforensics: internal error: a mistake\nat \\x1b[31mevil\n"; code != exitInternal || errs.String() != want {
+		t.Errorf("%d, %q", code, errs.String())
 	}
 }

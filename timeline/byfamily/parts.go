@@ -105,14 +105,16 @@ func Each[T any](r *Rows, jobs int, fn func(*timeline.History) T) ([]T, error) {
 		workers.Go(func() {
 			var m memory
 			for i := range next {
-				clusters := r.shared.Part()
-				if err := r.feed(parts[i], &m, clusters); err != nil {
-					errs[w] = err
-					continue
-				}
-				h := clusters.Build()
-				h.Families = slices.DeleteFunc(h.Families, func(f *timeline.Family) bool { return !isOf(f, parts[i]) })
-				made[i] = fn(h)
+				r.guarded(func() {
+					clusters := r.shared.Part()
+					if err := r.feed(parts[i], &m, clusters); err != nil {
+						errs[w] = err
+						return
+					}
+					h := clusters.Build()
+					h.Families = slices.DeleteFunc(h.Families, func(f *timeline.Family) bool { return !isOf(f, parts[i]) })
+					made[i] = fn(h)
+				})
 			}
 		})
 	}
@@ -121,6 +123,7 @@ func Each[T any](r *Rows, jobs int, fn func(*timeline.History) T) ([]T, error) {
 	}
 	close(next)
 	workers.Wait()
+	r.rethrow()
 	return made, cmp.Or(errs...)
 }
 

@@ -27,6 +27,7 @@ type Rows struct {
 	shared    *timeline.History
 	logs      func() *timeline.Clusters // what all processes logged
 	failed    atomic.Pointer[error]
+	crash     atomic.Pointer[crash]
 }
 
 // room is how many bytes of rows are in memory before they go into a file, and partSize
@@ -55,7 +56,7 @@ func (r *Rows) Add(b *table.Batch) {
 	r.batches++
 	b.Retain()
 	go func() {
-		k.add(b, number)
+		r.guarded(func() { k.add(b, number) })
 		b.Release()
 		r.free <- k
 	}()
@@ -91,6 +92,7 @@ func (r *Rows) finish() {
 		for range r.keepers {
 			<-r.free
 		}
+		r.rethrow()
 	})
 }
 
