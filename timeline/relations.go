@@ -1,7 +1,6 @@
 package timeline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -113,9 +112,7 @@ func (r *relations) families() []table.FamilyName {
 	for n := range byName {
 		byName[n] = n
 	}
-	slices.SortFunc(byName, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r.names[a].Namespace, r.names[b].Namespace), cmp.Compare(r.names[a].Name, r.names[b].Name))
-	})
+	slices.SortFunc(byName, func(a, b int) int { return r.names[a].Compare(r.names[b]) })
 	first := map[int]string{}
 	list := make([]table.FamilyName, 0, len(r.names))
 	for _, n := range byName {

@@ -52,13 +52,13 @@ func (o *options) diffOne(r, before *render.Record, paths []string) error {
 		}
 		before = &list[0]
 	}
-	compare(r, before)
+	compare(r, before, "")
 	return nil
 }
 
 // compare fills in the difference of a record to the one before it, which is nil if
-// there is none.
-func compare(r, before *render.Record) {
+// there is none, or what is said instead if it is elsewhere.
+func compare(r, before *render.Record, elsewhere string) {
 	state, ok := stateOf(r.Raw)
 	switch code := codeOf(r.Raw); {
 	case r.Format != "audit":
@@ -66,6 +66,8 @@ func compare(r, before *render.Record) {
 		r.DiffTo = fmt.Sprintf("refused with %d: it changed nothing", code)
 	case !ok:
 		r.DiffTo = "the record shows no state of an object"
+	case elsewhere != "":
+		r.DiffTo = elsewhere
 	case before == nil:
 		r.DiffTo = "no earlier state of the object is in the inputs"
 		r.Diff = lineDiff(nil, state)

@@ -77,7 +77,7 @@ func recordOrder(families []report.Family) (order []report.Place) {
 	return order
 }
 
-// fetchFirst reads the first of some records, as many as there is room for.
+// fetchFirst reads the first of some records, those that there is room for.
 func (o *reportOptions) fetchFirst(found []*render.Record, paths []string) (map[report.Place]*render.Record, error) {
 	var list []render.Record
 	room := int64(mostRaw)
@@ -85,10 +85,10 @@ func (o *reportOptions) fetchFirst(found []*render.Record, paths []string) (map[
 		if r == nil {
 			continue
 		}
-		if room -= r.Length; room < 0 {
-			break
+		if r.Length <= room {
+			room -= r.Length
+			list = append(list, *r)
 		}
-		list = append(list, *r)
 	}
 	if err := o.fetch(list, paths); err != nil {
 		return nil, err
@@ -112,15 +112,15 @@ func compareAll(entries []timeline.Entry, records map[report.Place]*render.Recor
 		of := object{e.Object, e.UID}
 		took := e.Verb != "" && slices.Contains([]timeline.Outcome{timeline.Applied, timeline.Unchanged, timeline.Read}, e.Outcome)
 		r := records[report.PlaceOf(e.Source)]
-		switch {
-		case r == nil || r.Raw == nil:
+		if r == nil || r.Raw == nil {
 			missing[of] = missing[of] || took
 			continue
-		case missing[of]:
-			r.DiffTo = "the write before is not on this page; knforensics show --diff " + e.Source.AuditID + " compares them"
-		default:
-			compare(r, before[of])
 		}
+		elsewhere := ""
+		if missing[of] {
+			elsewhere = "the write before is not on this page; knforensics show --diff " + e.Source.AuditID + " compares them"
+		}
+		compare(r, before[of], elsewhere)
 		if _, ok := stateOf(r.Raw); took && ok {
 			before[of], missing[of] = r, false
 		}

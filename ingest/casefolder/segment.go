@@ -1,7 +1,6 @@
 package casefolder
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -37,20 +36,14 @@ type segment struct {
 // part is what a segment has of one table: the rows that are looked up by their
 // subject, and the others.
 type part struct {
-	indexed, others pile
+	indexed, others *table.Packer
 	subjects        []int32 // of the rows that are looked up
-}
-
-type pile struct {
-	*table.Packer
-	fresh []table.Pick // rows of the batch under way
-	marks []table.Mark // of those
 }
 
 func newSegment() *segment {
 	s := &segment{subjects: map[table.Subject]int32{}, namespaces: map[string]string{}}
 	for k := range table.Kinds {
-		s.tables[k] = &part{indexed: pile{Packer: k.NewPacker(k.Stored())}, others: pile{Packer: k.NewPacker(k.Stored())}}
+		s.tables[k] = &part{indexed: k.NewPacker(k.Stored()), others: k.NewPacker(k.Stored())}
 	}
 	return s
 }
@@ -109,22 +102,19 @@ func (s *segment) namespace(name string) string {
 }
 
 func (p *part) add(pick table.Pick, mark table.Mark, subject int32) {
-	to := &p.others
+	to := p.others
 	if subject > 0 {
-		to = &p.indexed
+		to = p.indexed
 		p.subjects = append(p.subjects, subject)
 	}
-	to.fresh = append(to.fresh, pick)
-	to.marks = append(to.marks, mark)
+	to.Note(pick, mark)
 }
 
 // take copies the rows that were added from their batch.
 func (s *segment) take(from *table.Batch) {
-	for _, part := range s.tables {
-		for _, p := range []*pile{&part.indexed, &part.others} {
-			p.Append(from, p.fresh, p.marks)
-			p.fresh, p.marks = p.fresh[:0], p.marks[:0]
-		}
+	for _, p := range s.tables {
+		p.indexed.Take(from)
+		p.others.Take(from)
 	}
 }
 
@@ -177,10 +167,7 @@ func (s *segment) ranked() []int32 {
 	for i := range list {
 		list[i] = int32(i) //nolint:gosec // see number
 	}
-	slices.SortFunc(list, func(a, b int32) int {
-		x, y := s.names[a], s.names[b]
-		return cmp.Or(cmp.Compare(x.Namespace, y.Namespace), cmp.Compare(x.Name, y.Name))
-	})
+	slices.SortFunc(list, func(a, b int32) int { return s.names[a].Compare(s.names[b]) })
 	return list
 }
 

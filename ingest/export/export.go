@@ -47,10 +47,6 @@ type tableFile struct {
 	file *os.File
 	out  TableWriter
 	rows *table.Packer
-	// fresh are rows of the batch under way, and marks what is stored of their
-	// records.
-	fresh []table.Pick
-	marks []table.Mark
 }
 
 // Create starts an export that will be at path.
@@ -108,7 +104,7 @@ func (f *Folder) Add(b *table.Batch) error {
 		return f.failed(err)
 	}
 	for _, t := range f.tables {
-		t.take(b)
+		t.rows.Take(b)
 	}
 	return nil
 }
@@ -117,7 +113,7 @@ func (f *Folder) Add(b *table.Batch) error {
 func (f *Folder) write(b *table.Batch) error {
 	f.bytes = 0
 	for _, t := range f.tables {
-		t.take(b)
+		t.rows.Take(b)
 		if err := t.write(); err != nil {
 			return err
 		}
@@ -127,19 +123,12 @@ func (f *Folder) write(b *table.Batch) error {
 
 // add adds a row of a batch.
 func (t *tableFile) add(b *table.Batch, row int, number int64) error {
-	t.fresh = append(t.fresh, table.Pick{Row: int32(row)}) //nolint:gosec // rows of a batch
-	t.marks = append(t.marks, table.Mark{Number: number})
-	if t.rows.Rows()+len(t.fresh) < rowsAtOnce {
+	t.rows.Note(table.Pick{Row: int32(row)}, table.Mark{Number: number}) //nolint:gosec // rows of a batch
+	if t.rows.Rows()+t.rows.Noted() < rowsAtOnce {
 		return nil
 	}
-	t.take(b)
+	t.rows.Take(b)
 	return t.write()
-}
-
-// take copies the rows that were added from their batch.
-func (t *tableFile) take(b *table.Batch) {
-	t.rows.Append(b, t.fresh, t.marks)
-	t.fresh, t.marks = t.fresh[:0], t.marks[:0]
 }
 
 // write writes the rows that were taken.

@@ -40,14 +40,12 @@ func write(t *testing.T, rows []table.Object, size int) []byte {
 	}
 	for from := 0; from < len(rows); from += size {
 		b := table.NewBuilder()
-		var which []table.Pick
-		var of []table.Mark
+		packer := table.Objects.NewPacker(table.Objects.Exported())
 		for i := from; i < min(len(rows), from+size); i++ {
 			b.Object(&rows[i])
-			which, of = append(which, table.Pick{Row: int32(i - from)}), append(of, table.Mark{Number: int64(i)})
+			packer.Note(table.Pick{Row: int32(i - from)}, table.Mark{Number: int64(i)})
 		}
-		packer := table.Objects.NewPacker(table.Objects.Exported())
-		packer.Append(b.Batch(), which, of)
+		packer.Take(b.Batch())
 		if err := w.Write(packer.Record()); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"iter"
 	"slices"
@@ -15,6 +16,11 @@ import (
 // Subject is what a record is about, as far as that decides with which others it
 // is looked at. The zero Subject is of records that are not looked up.
 type Subject struct{ Namespace, Name string }
+
+// Compare orders subjects by namespace and name.
+func (s Subject) Compare(t Subject) int {
+	return cmp.Or(cmp.Compare(s.Namespace, t.Namespace), cmp.Compare(s.Name, t.Name))
+}
 
 // IndexEntry is a row of index: where the rows of one subject are in the tables
 // of one segment.

@@ -22,6 +22,8 @@ type Packer struct {
 	schema *arrow.Schema
 	cells  []cells // by column
 	rows   int
+	fresh  []Pick // rows of the batch under way, not taken over yet
+	marks  []Mark // of those
 }
 
 // NewPacker returns an empty Packer for a schema, Stored or Exported.
@@ -36,8 +38,17 @@ func cellsOf(schema *arrow.Schema) (list []cells) {
 	return list
 }
 
-// Append takes over some rows of a batch, with what is stored of their records.
-func (p *Packer) Append(from *Batch, which []Pick, of []Mark) {
+// Note picks a row of the batch under way, with what is stored of its record.
+func (p *Packer) Note(row Pick, of Mark) {
+	p.fresh, p.marks = append(p.fresh, row), append(p.marks, of)
+}
+
+// Noted returns how many rows were picked and not taken over.
+func (p *Packer) Noted() int { return len(p.fresh) }
+
+// Take takes over the rows that were picked of a batch.
+func (p *Packer) Take(from *Batch) {
+	which := p.fresh
 	for begin, end := 0, 0; begin < len(which); begin = end {
 		for end < len(which) && which[end].Within == which[begin].Within {
 			end++
@@ -48,9 +59,10 @@ func (p *Packer) Append(from *Batch, which []Pick, of []Mark) {
 	to := p.cells[len(p.cells)-columns:]
 	every := upTo(len(which))
 	for i, c := range marks.columns[len(marks.columns)-columns:] {
-		c.fill(to[i], of, every)
+		c.fill(to[i], p.marks, every)
 	}
 	p.rows += len(which)
+	p.fresh, p.marks = p.fresh[:0], p.marks[:0]
 }
 
 // upTo picks the rows up to n, without it.

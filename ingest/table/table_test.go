@@ -81,11 +81,10 @@ func roundTrip[Row any](t *testing.T, k Kind, add func(*Builder, *Row), each fun
 // pack returns the rows of a table in a batch, each as of a record of its own.
 func pack(k Kind, schema *arrow.Schema, b *Batch) *Packer {
 	p := k.NewPacker(schema)
-	of := make([]Mark, k.Rows(b))
-	for i := range of {
-		of[i].Number = int64(i)
+	for i := range k.Rows(b) {
+		p.Note(Pick{Row: int32(i)}, Mark{Number: int64(i)})
 	}
-	p.Append(b, upTo(len(of)), of)
+	p.Take(b)
 	return p
 }
 

@@ -51,7 +51,7 @@ func (r *Rows) families() []*family {
 	for _, f := range found {
 		f.about = append(f.about, all[f.id.Namespace]...)
 	}
-	return slices.SortedFunc(maps.Values(found), func(a, b *family) int { return compareSubjects(a.id, b.id) })
+	return slices.SortedFunc(maps.Values(found), func(a, b *family) int { return a.id.Compare(b.id) })
 }
 
 // sizes returns what there are rows about, and how many bytes of them.
@@ -85,12 +85,8 @@ func (r *Rows) parts(families []*family) (parts [][]table.Subject) {
 }
 
 func distinct(list []table.Subject) []table.Subject {
-	slices.SortFunc(list, compareSubjects)
+	slices.SortFunc(list, table.Subject.Compare)
 	return slices.Compact(list)
-}
-
-func compareSubjects(a, b table.Subject) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 }
 
 // Each calls fn with Histories that together have all families, and returns what fn made
@@ -131,7 +127,7 @@ func Each[T any](r *Rows, jobs int, fn func(*timeline.History) T) ([]T, error) {
 // collection that was deleted names objects of others as well.
 func isOf(f *timeline.Family, part []table.Subject) bool {
 	return slices.ContainsFunc(f.Objects(), func(o *timeline.Object) bool {
-		_, found := slices.BinarySearchFunc(part, table.Subject{Namespace: o.Namespace, Name: timeline.About(o.Name)}, compareSubjects)
+		_, found := slices.BinarySearchFunc(part, table.Subject{Namespace: o.Namespace, Name: timeline.About(o.Name)}, table.Subject.Compare)
 		return found
 	})
 }

@@ -36,13 +36,14 @@ func TestDuckDBReadsTheSame(t *testing.T) {
 	records := int64(0)
 	keep := func(raw []byte, _ coverage.Format, _ *table.AuditEvent) bool { return len(raw)%2 == 0 }
 	_, err = ingest.Read(t.Context(), inputs, ingest.Options{Jobs: 2, Keep: keep}, func(b *table.Batch) error {
-		var which [table.Kinds][]table.Pick
-		var of [table.Kinds][]table.Mark
+		var packers [table.Kinds]*table.Packer
+		for k := range packers {
+			packers[k] = table.Kind(k).NewPacker(table.Kind(k).Exported())
+		}
 		err := b.ByRecord(func(r *table.Rows) error {
 			for k := range table.Kinds {
 				for i := range r.Count(k) {
-					which[k] = append(which[k], table.Pick{Row: int32(r.First[k] + i)})
-					of[k] = append(of[k], table.Mark{Number: records})
+					packers[k].Note(table.Pick{Row: int32(r.First[k] + i)}, table.Mark{Number: records})
 				}
 			}
 			records++
@@ -51,9 +52,8 @@ func TestDuckDBReadsTheSame(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for k := range table.Kinds {
-			packer := k.NewPacker(k.Exported())
-			packer.Append(b, which[k], of[k])
+		for k, packer := range packers {
+			packer.Take(b)
 			want[k] = append(want[k], values(packer.Record())...)
 		}
 		return folder.Add(b)
