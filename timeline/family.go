@@ -46,10 +46,10 @@ func groupFamilies(objects []*Object, revisions revisionNames) map[string]*Famil
 		g.byRef[o.Ref] = o
 	}
 	families := map[string]*Family{}
-	var above []*Object
+	above := map[Ref][]*Object{}
 	for _, o := range objects {
 		if o.Kind == KindInferenceService {
-			above = append(above, o)
+			above[o.Ref] = append(above[o.Ref], o)
 			continue
 		}
 		root := g.root(o, 0)
@@ -202,7 +202,7 @@ func routeTarget(o *Object) string {
 // inferenceService finds the InferenceService above a family: its Service's
 // owner or label, else the name that KServe gives (kserve
 // pkg/constants/constants.go: <name>-predictor, -transformer, -explainer).
-func (g *grouping) inferenceService(f *Family, above []*Object) {
+func (g *grouping) inferenceService(f *Family, above map[Ref][]*Object) {
 	for _, o := range f.objects {
 		if o.Kind != KindService && o.Kind != KindConfiguration {
 			continue
@@ -213,16 +213,16 @@ func (g *grouping) inferenceService(f *Family, above []*Object) {
 			f.InferenceService = s.Labels.Get(labelInferenceService)
 		}
 	}
-	for _, o := range above {
-		if o.Namespace != f.Namespace {
-			continue
-		}
-		component, byName := strings.CutPrefix(f.Name, o.Name+"-")
-		if o.Name == f.InferenceService || f.InferenceService == "" && byName && slices.Contains(kserveComponents, component) {
-			f.InferenceService = o.Name
-			f.InferenceServices = append(f.InferenceServices, o)
+	named := func(name string) []*Object { return above[Ref{KindInferenceService, f.Namespace, name}] }
+	if f.InferenceService == "" {
+		for _, component := range kserveComponents {
+			name, ok := strings.CutSuffix(f.Name, "-"+component)
+			if ok && len(named(name)) > 0 && (f.InferenceService == "" || name < f.InferenceService) {
+				f.InferenceService = name
+			}
 		}
 	}
+	f.InferenceServices = named(f.InferenceService)
 }
 
 var kserveComponents = []string{"predictor", "predictor-default", "transformer", "transformer-default", "explainer", "explainer-default"}

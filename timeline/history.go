@@ -68,8 +68,9 @@ type Family struct {
 	objects           []*Object                 // sorted by kind and name
 	named             listed[string, *Revision] // in the order of Revisions
 	readied           listed[string, *Write]    // by the latest ready Revision that a Configuration names after it
-	noted             listed[[2]string, *Note]  // by reason and message
-	told              listed[Ref, *Note]        // by the object
+	shownReady        listed[string, Sighting]
+	noted             listed[[2]string, *Note] // by reason and message
+	told              listed[Ref, *Note]       // by the object
 	tried             listed[reconciled, *Attempt]
 	clocking          sync.Once
 	apart             time.Duration // of the clocks of its audit logs

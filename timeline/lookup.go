@@ -62,6 +62,18 @@ func (f *Family) NamedReady(name string) []*Write {
 	})
 }
 
+// ShownReady reports whether a snapshot shows a Configuration with a Revision of a name as
+// the latest ready one.
+func (f *Family) ShownReady(name string) bool {
+	return len(f.shownReady.at(name, func(add func(string, Sighting)) {
+		for _, c := range f.Configurations {
+			for _, s := range c.Sightings {
+				add(s.State.Field("status.latestReadyRevisionName"), s)
+			}
+		}
+	})) > 0
+}
+
 // NotesOf returns the Events of a reason and a message, by time.
 func (f *Family) NotesOf(reason, message string) []*Note {
 	return f.noted.at([2]string{reason, message}, func(add func([2]string, *Note)) {

@@ -293,14 +293,14 @@ type Object struct {
 
 // answers are what was worked out of an object to answer questions about it.
 type answers struct {
-	indexing   sync.Once
-	indexed    *index
-	viewing    sync.Once
-	viewed     []View
-	versioning sync.Once
-	version    string
-	asking     sync.Mutex // several families are asked at once, and share Knative's settings
-	moves      map[string]*moves
+	indexing sync.Once
+	indexed  *index
+	viewing  sync.Once
+	viewed   []View
+	lasting  sync.Once
+	last     *State
+	asking   sync.Mutex // several families are asked at once, and share Knative's settings
+	moves    map[string]*moves
 }
 
 // Last returns the newest state known, nil if none is. A snapshot is newer than
@@ -311,13 +311,21 @@ func (o *Object) Last() *State {
 	if o == nil {
 		return nil
 	}
-	var last *State
-	var version string
+	if len(o.Sightings) > 0 {
+		o.answers.lasting.Do(func() { o.answers.last = o.newestState() })
+		return o.answers.last
+	}
+	if n := len(o.Writes); n > 0 {
+		return o.Writes[n-1].After
+	}
+	return nil
+}
+
+// newestState is Last of an object that snapshots show.
+func (o *Object) newestState() (last *State) {
+	version := o.newestVersion()
 	if n := len(o.Writes); n > 0 {
 		last = o.Writes[n-1].After
-	}
-	if len(o.Sightings) > 0 {
-		version = o.newestVersion()
 	}
 	for _, s := range o.Sightings {
 		if last == nil || version == "" || compareVersions(s.State.ResourceVersion, version) > 0 {
@@ -329,13 +337,8 @@ func (o *Object) Last() *State {
 
 // newestVersion returns the highest resourceVersion that the writes made or
 // quoted, "" if they tell none.
-func (o *Object) newestVersion() string {
-	o.answers.versioning.Do(func() { o.answers.version = highestVersion(o.Writes) })
-	return o.answers.version
-}
-
-func highestVersion(writes []*Write) (newest string) {
-	for _, w := range writes {
+func (o *Object) newestVersion() (newest string) {
+	for _, w := range o.Writes {
 		v := w.version()
 		if v == "" && w.Verb == "update" && w.Took() {
 			v = w.SentVersion

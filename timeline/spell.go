@@ -3,6 +3,7 @@ package timeline
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -35,8 +36,9 @@ func (o *Object) views() (list []View) {
 	}
 	newest := o.newestVersion()
 	timed := len(list) > 0 || slices.ContainsFunc(o.Sightings, func(s Sighting) bool { return !s.State.newest().IsZero() })
+	agreed := sync.OnceValue(o.agreed)
 	for _, s := range o.Sightings {
-		vague := s.State.newest().IsZero() && (timed || !o.agreed())
+		vague := s.State.newest().IsZero() && (timed || !agreed())
 		if !vague && (newest == "" || compareVersions(s.State.ResourceVersion, newest) > 0) {
 			list = append(list, View{State: s.State, Source: s.Source})
 		}

@@ -94,14 +94,7 @@ func wasReady(f *timeline.Family, r *timeline.Revision) bool {
 	if _, reached := r.Initialized(f.End()); reached || detectors.Announced(r) != nil || detectors.NamedReady(r) {
 		return true
 	}
-	for _, c := range f.Configurations {
-		for _, s := range c.Sightings {
-			if s.State.Field("status.latestReadyRevisionName") == r.Name {
-				return true
-			}
-		}
-	}
-	return false
+	return f.ShownReady(r.Name)
 }
 
 // isNew reports whether a Revision cannot have been Ready before the inputs begin.
