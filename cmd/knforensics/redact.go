@@ -27,7 +27,8 @@ func newRedact(shared *options) *cobra.Command {
 		Short: "a copy of the logs that can be shared",
 		Long: `Writes copies of the inputs into a new folder, in which names, addresses and other
 values are replaced by pseudonyms, and secrets are left out.
-Timelines and findings stay the same but for names, and lines are where they were.
+Timelines and findings stay the same but for names, and lines are where they were,
+but for YAML, which is written anew.
 
 What stays are times, numbers, and words of Kubernetes and Knative (docs/redact.md).
 What is of no known format is left out, and said. Before the folder takes its name
@@ -91,6 +92,9 @@ func (o *redactOptions) loadKey(dir string) (redact.Key, error) {
 	if err != nil {
 		return nil, usagef("%s", err)
 	}
+	if redact.Exposed(o.key) && !o.quiet {
+		_, _ = fmt.Fprintf(o.err, "knforensics: others can read the key in %s\n  keep it from them: chmod 600\n", render.Safe(o.key))
+	}
 	return key, nil
 }
 
@@ -104,6 +108,9 @@ func (o *redactOptions) copyAll(ctx context.Context, key redact.Key, folder *sta
 	if err := copies.Add(ctx, inputs); err != nil {
 		return nil, err
 	}
+	if len(copies.Made) == 0 {
+		return nil, nothingCopied(copies.Left)
+	}
 	if err := copies.Check(); err != nil {
 		var leak *redact.Leak
 		if errors.As(err, &leak) {
@@ -115,6 +122,15 @@ func (o *redactOptions) copyAll(ctx context.Context, key redact.Key, folder *sta
 		return nil, err
 	}
 	return copies, folder.Place()
+}
+
+// nothingCopied says why no input was copied.
+func nothingCopied(left []redact.LeftOut) error {
+	e := &exit{code: exitNoMatch, message: "there is nothing to copy"}
+	for _, out := range left {
+		_ = e.hint("left out: %s: %s", out.Input, out.Reason)
+	}
+	return e
 }
 
 func (o *redactOptions) say(dir string, copies *redact.Copies) error {

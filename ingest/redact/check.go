@@ -103,7 +103,7 @@ func (r *Redactor) replaced(token string) string {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, made := range []*regexp.Regexp{anyUUID, special} {
+	for _, made := range []*regexp.Regexp{anyUUID, special, dashed} {
 		for _, text := range made.FindAllString(token, -1) {
 			if r.hidden[text] {
 				return text

@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
+	"github.com/knforensics/knforensics/ingest/audit"
 	"github.com/knforensics/knforensics/ingest/fuzzing"
+	"github.com/knforensics/knforensics/ingest/table"
+	"github.com/knforensics/knforensics/ingest/wrapper"
 )
 
 func copied(t *testing.T, r *Redactor, text string) (string, error) {
@@ -53,6 +57,55 @@ func TestForms(t *testing.T) {
 	}
 	if _, err := copied(t, testRedactor(), "no log of anything"); err == nil {
 		t.Error("what is of no known format was copied")
+	}
+}
+
+// TestContainers: a line of a container log stays one, whatever is beside it and whatever
+// else has the name of a tag.
+func TestContainers(t *testing.T) {
+	text := "2026-03-02T09:00:00.1Z stderr F I1130 06:35:16.571340 1 x.go:250] acme\n2026-03-02T09:00:00.1Z stdout P {\"level\":\"info\",\"ts\":1.5,\"m\n" +
+		"2026-03-02T09:00:00.1Z stdout F sg\":\"acme\"}\n2026-03-02T09:00:00.1Z stderr F:x {\"level\":\"info\",\"ts\":1.5,\"msg\":\"f-p \\\"F\\\"\"}\n"
+	r := testRedactor()
+	got, err := copied(t, r, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var opener wrapper.Opener
+	for line := range strings.Lines(got) {
+		if name, _ := opener.Open([]byte(line)); line != "\n" && name != "cri" {
+			t.Errorf("%q is no line of a container log", line)
+		}
+	}
+	if err := r.check("copy", strings.NewReader(got)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLegacy: an audit event in the text format stays one, and what happened is the same.
+func TestLegacy(t *testing.T) {
+	got, err := copied(t, testRedactor(), forms["legacy"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ev table.AuditEvent
+	if err := audit.DecodeLegacy([]byte(strings.TrimSpace(got)), &ev); err != nil {
+		t.Fatalf("%s: %v", got, err)
+	}
+	if ev.Verb != "update" || ev.Stage != "ResponseComplete" || ev.Resource != "pods" || ev.Code != 200 || ev.User == "" {
+		t.Errorf("%s is read as %+v", got, ev)
+	}
+}
+
+// TestCutOff: it is told of a copy that its original is cut.
+func TestCutOff(t *testing.T) {
+	for name, text := range map[string]string{
+		"values": strings.TrimSuffix(forms["values"], "]\n}\n") + "{\n \"kind\": \"Po",
+		"yaml":   forms["yaml"] + "---\na: [\n",
+	} {
+		var cut *Cut
+		if got, err := copied(t, testRedactor(), text); !errors.As(err, &cut) || got == "" {
+			t.Errorf("%s: %v, %q", name, err, got)
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ var wordFields = map[string]bool{
 	"apiVersion": true, "kind": true, "level": true, "stage": true, "verb": true, "reason": true, "status": true, "type": true, "phase": true,
 	"severity": true, "logger": true, "caller": true, "resource": true, "subresource": true, "apiGroup": true, "group": true, "version": true,
 	"operation": true, "op": true, "path": true, "from": true, "component": true, "reportingComponent": true, "targetMethod": true, "fieldPath": true,
-	"knative.dev/controller": true, "knative.dev/kind": true, "methodName": true, "stream": true, "category": true,
+	"knative.dev/controller": true, "knative.dev/kind": true, "methodName": true, "method": true, "stream": true, "category": true,
 	"autoscaling.knative.dev/class": true, "autoscaling.knative.dev/metric": true, "serving.knative.dev/routingState": true,
 	"Verb": true, "Stage": true, "Level": true, "resources": true, "verbs": true,
 }

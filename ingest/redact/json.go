@@ -99,7 +99,7 @@ func (d *rewriter) begin(array bool) {
 	if up.array {
 		key = up.key
 	}
-	c := container{start: d.i, array: array, named: !array, key: key, sealed: up.sealed || d.seals(key)}
+	c := container{start: d.i, array: array, named: !array, key: key, sealed: up.sealed || emptied[key] || d.seals(key)}
 	d.open = append(d.open, c)
 	d.key = ""
 	d.copy(1)
@@ -216,4 +216,4 @@ func (d *rewriter) bare() {
 	d.i += n
 }
 
-func (d *rewriter) sealed() bool { return d.top().sealed || d.seals(d.key) }
+func (d *rewriter) sealed() bool { return d.top().sealed || emptied[d.key] || d.seals(d.key) }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 )
 
@@ -33,6 +34,13 @@ func LoadKey(path string) (Key, error) {
 		return nil, fmt.Errorf("%s is no key: it has to have %d characters, all 0 to 9 or a to f", path, hex.EncodedLen(keySize))
 	}
 	return key, nil
+}
+
+// Exposed reports whether others than its owner may read the key in a file.
+func Exposed(path string) bool {
+	const others = 0o077
+	info, err := os.Stat(path)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&others != 0
 }
 
 // NewKey returns a key that nobody has.

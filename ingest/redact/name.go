@@ -29,6 +29,23 @@ var quantity = regexp.MustCompile(`^(v?\d+((alpha|beta|rc)\d+)?|\d+([kKMGTPE]i?|
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, digits) == "" }
 
+// identifies reports whether a part of a name is a number that can tell whose it is. That
+// of a Revision has five digits, and as many zeros before it as that takes.
+func identifies(part string) bool {
+	const generation = 5
+	return isNumber(part) && (len(part) > generation || len(part) == generation && part[0] != '0')
+}
+
+// account returns a number that is a name, or between dots, colons or slashes of one, as
+// those of AWS accounts and Google Cloud projects are. What can be a port stays.
+func (r *Redactor) account(number string) string {
+	const port = 5 // digits
+	if len(number) <= port {
+		return number
+	}
+	return r.scramble(number, digits)
+}
+
 // word returns a word as it may be shared.
 func (r *Redactor) word(word string, stays judge) string {
 	switch {
@@ -54,8 +71,14 @@ func (r *Redactor) label(name string, stays judge) string {
 	if base, ok := r.parents.cut(name); ok {
 		return generated(r.label(base, stays)+"-", r.made(name[naming.LongestPrefix:]))
 	}
+	if at := dashed.FindStringIndex(name); at != nil {
+		return r.label(name[:at[0]], stays) + r.dashed(name[at[0]:at[1]]) + r.label(name[at[1]:], stays)
+	}
 	parts := strings.Split(name, "-")
 	out := r.word(parts[0], stays)
+	if len(parts) > 1 && identifies(parts[0]) {
+		out = r.scramble(parts[0], digits)
+	}
 	for i, part := range parts[1:] {
 		last := i == len(parts)-2
 		switch {
@@ -77,7 +100,7 @@ func (r *Redactor) part(part string, stays judge) string {
 		return part
 	case naming.MadeUp(part, 5, 5), naming.MadeUp(part, 8, 10):
 		return r.made(part)
-	case isNumber(part) && len(part) >= 5 && part[0] != '0':
+	case identifies(part):
 		return r.scramble(part, digits)
 	}
 	return r.word(part, stays)

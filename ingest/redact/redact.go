@@ -9,7 +9,7 @@
 // pseudonym as their beginning (name.go).
 //
 // Lines stay lines, and JSON keeps its layout: a record of a log is on the line
-// where its original is.
+// where its original is. YAML is written anew, and has other lines.
 package redact
 
 import (

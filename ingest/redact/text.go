@@ -92,13 +92,20 @@ func (p *prose) token() {
 		return
 	}
 	p.out.WriteString(whole[:lead])
-	p.out.WriteString(p.r.token(token, p.judge(from, to)))
+	if isNumber(token) && (p.slash(from-1) || p.slash(to)) {
+		p.out.WriteString(p.r.account(token))
+	} else {
+		p.out.WriteString(p.r.token(token, p.judge(from, to)))
+	}
 	p.out.WriteString(whole[lead+len(token):])
 }
 
 // judge tells how the words of a token are judged: as those of a sentence, if it
 // stands alone in one.
 func (p *prose) judge(from, to int) judge {
+	if p.names(to) || p.says(from, to) {
+		return asWords
+	}
 	if !p.sentence || p.joins(from-1) || p.joins(to) || strings.ContainsAny(p.s[from:to], "-_.:") {
 		return inNames
 	}
@@ -114,6 +121,26 @@ func (p *prose) joins(at int) bool {
 	return p.s[at] != '\'' || at == 0 || at+1 == len(p.s) || !isTokenByte(p.s[at-1]) || !isTokenByte(p.s[at+1])
 }
 
+// slash reports whether a character is between the steps of a path.
+func (p *prose) slash(at int) bool { return at >= 0 && at < len(p.s) && p.s[at] == '/' }
+
+// names reports whether what ends there is the name of a field, of which the value stands
+// behind it in quotes: stage="ResponseComplete".
+func (p *prose) names(end int) bool {
+	return strings.HasPrefix(p.s[end:], "=") && strings.HasPrefix(strings.TrimLeft(p.s[end+1:], `\`), `"`)
+}
+
+// says reports whether what is in quotes there is the value of a field that holds words of
+// the API: method="update".
+func (p *prose) says(from, to int) bool {
+	before, ok := strings.CutSuffix(p.s[:from], `"`)
+	if !ok || to == len(p.s) || p.s[to] != '"' && p.s[to] != '\\' {
+		return false
+	}
+	before, ok = strings.CutSuffix(strings.TrimRight(before, `\`), "=")
+	return ok && wordFields[before[strings.LastIndexByte(before, ' ')+1:]]
+}
+
 const day = `\d{4}-\d{2}-\d{2}(T\d{2}[:-]\d{2}[:-]\d{2}([.,]\d+)?(Z|[-+]\d{2}:?\d{2})?)?`
 
 var (
@@ -127,10 +154,20 @@ var (
 	upstream = regexp.MustCompile(`(^|\.)(knative\.dev|k8s\.io|kubernetes\.io|kserve\.io|cncf\.io)(\.|$)|\.go(:\d+)?$|^[a-z]+\.(apps|batch|autoscaling|policy)$`)
 )
 
+// accountDigits is how long the number of an AWS account is. No Unix time is, whatever it
+// counts.
+const accountDigits = 12
+
 // token redacts a token: a time, a number, an address, a name, or several of these
 // with dots and colons between them.
 func (r *Redactor) token(s string, stays judge) string {
-	if s == "" || isNumber(s) {
+	switch {
+	case s == "":
+		return s
+	case isNumber(s):
+		if len(s) == accountDigits {
+			return r.account(s)
+		}
 		return s
 	}
 	return r.memo.once(memoKey{s, stays}, func() string { return r.judged(s, stays) })
@@ -173,10 +210,29 @@ func (r *Redactor) special(s string) (text string, ok bool) {
 	return r.ip(addr).String(), true
 }
 
+// dashed matches an IPv4 address as it stands in a label of a DNS name: those of Pods, and of
+// nodes in clouds (ip-10-0-1-2.eu-central-1.compute.internal).
+var dashed = regexp.MustCompile(`\b` + octet + `(-` + octet + `){3}\b`)
+
+const octet = `(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`
+
+// dashed redacts an address that is written with dashes, to that which it becomes with dots.
+func (r *Redactor) dashed(s string) string {
+	text, _ := r.special(strings.ReplaceAll(s, "-", "."))
+	text = strings.ReplaceAll(text, ".", "-")
+	if text != s {
+		r.hide(s)
+	}
+	return text
+}
+
 // names redacts names with dots, colons and underscores between them.
 func (r *Redactor) names(s string, stays judge) string {
+	letters := strings.ContainsFunc(s, unicode.IsLetter) // else it is a time or a number
 	return r.pieces(s, func(piece string) string {
 		switch {
+		case letters && isNumber(piece):
+			return r.account(piece)
 		case uuid.MatchString(piece):
 			r.hide(piece)
 			return r.scramble(strings.ToLower(piece), hexDigits)

@@ -31,6 +31,9 @@ func TestLine(t *testing.T) {
 		`{"log":"{\"message\":\"Created PA: <rt>-00001\"}\n","stream":"stderr"}`,
 		`{"kind":"ConfigMap","data":{"allow-zero-initial-scale":"true","initial-scale":"3"},"metadata":{"name":"config-autoscaler"}}`,
 		`{"kind":"Event","objectRef":{"resource":"configmaps","name":"config-autoscaler"},"requestObject":{"data":{"initial-scale":"3"}}}`,
+		`2026-03-02T09:00:00.1Z stderr F Reconciling PA: <rt>-00002`,
+		`2026-03-02T09:00:00.1Z AUDIT: id="" stage="ResponseComplete" ip="127.0.0.1" method="update" user="<alice>" as="<self>" user-agent="<agent>"`,
+		`{"resourceVersion":"1036123","labels":{"command.gke.io/dryRun":""}}`, `1764484616.571340 [::1]:50051 used: 107374182`,
 		`{"a":1,"requestURI":"`, `[{"op":"replace","path":"/spec/replicas","value":6}]`,
 		"\u00a0\u00a0Tag:\u00a0\"\"", ":::", "",
 	} {
@@ -63,7 +66,7 @@ func TestGone(t *testing.T) {
 			`{"kind":"Secret","data":{"a":"4711"}}`, `{"kind":"Secret","stringData":{"a":4711}}`, `{"data":{"pin":"4711"},"kind":"ConfigMap","metadata":{"name":"x"}}`,
 			`{"env":[{"name":"PIN","value":"4711"}]}`, `{"args":["--pin","4711"]}`, `{"labels":{"customer":"4711"}}`, `{"annotations":{"acme.test/x":"pin 4711"}}`,
 			`[{"op":"add","path":"/data/pin","value":"4711"}]`, `[{"op":"add","path":"/metadata/annotations/acme~1pin","value":"4711"}]`,
-			`{"kubectl.kubernetes.io/last-applied-configuration":"{\"a\":4711}"}`, `{"status":{"token":"4711"}}`, `{"continue":"4711"}`,
+			`{"kubectl.kubernetes.io/last-applied-configuration":"{\"a\":4711}"}`, `{"status":{"token":"4711"}}`, `{"token":{"deep":"x","n":4711}}`, `{"caBundle":[4711]}`, `{"token":4711}`, `{"continue":"4711"}`,
 			`{"managedFields":[{"f:4711":{}}]}`, `{"message":"{\"env\":[{\"value\":\"4711\"}]}"}`, `{"env":[{"value":"4711`,
 		},
 		"hunter": {`{"env":[{"value":"hunter2"}]}`, `{"a":"x\u000ahunter"}`, `{"a":"\xhunter"}`, `hunter`, `{"hunter":{}}`, `{hunter}`, `/api/v1/hunter`, `{"x":hunter}`},
@@ -74,6 +77,11 @@ func TestGone(t *testing.T) {
 		"4079":          {`7f913220-4ca3-4079-84e7-2fd3a6d5916f`, `UID:7f913220-4ca3-4079-84e7-2fd3a6d5916f`, `JTI=7f913220-4ca3-4079-84e7-2fd3a6d5916f`},
 		"48213":         {`shop-48213`, `{"a":"shop-48213"}`},
 		"xhkv8":         {`a-b-xhkv8`},
+		"210987654321": {
+			`arn:aws:sts::210987654321:assumed-role/x`, `aws-iam-authenticator:210987654321:x`, `210987654321.dkr.ecr.eu-central-1.amazonaws.com/x`,
+			`210987654321-compute@developer.gserviceaccount.com`, `{"owner":"210987654321"}`, `projects/210987654321/x`, `account 210987654321 is not`,
+		},
+		"10-1-2-3": {`ip-10-1-2-3.eu-central-1.compute.internal`, `10-1-2-3.x.pod.cluster.local`, `system:node:ip-10-1-2-3.ec2.internal`, `/api/v1/nodes/ip-10-1-2-3`, `x-10-1-2-3-y`},
 	} {
 		for _, line := range lines {
 			if got := testRedactor().Line(line); strings.Contains(got, secret) {

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
@@ -16,6 +17,7 @@ func (r *Redactor) values(out *bufio.Writer, stream io.Reader) error {
 	t := &tail{r: stream}
 	records := document.NewJSON(t)
 	d := &rewriter{r: r}
+	var cut error
 	for {
 		b, err := records.Next()
 		if err == io.EOF {
@@ -23,6 +25,9 @@ func (r *Redactor) values(out *bufio.Writer, stream io.Reader) error {
 		}
 		if err != nil {
 			return err
+		}
+		if cut = nil; b.Err != nil && !errors.Is(b.Err, document.ErrTooLong) {
+			cut = &Cut{b.Err} // unless it goes on
 		}
 		for i := range b.Records {
 			rec := &b.Records[i]
@@ -33,7 +38,7 @@ func (r *Redactor) values(out *bufio.Writer, stream io.Reader) error {
 	}
 	d.feed(t.upTo(t.end))
 	_, err := out.WriteString(d.take())
-	return err
+	return errors.Join(cut, err)
 }
 
 // tail is what was read of a stream and is not redacted yet.
@@ -63,10 +68,11 @@ func (t *tail) upTo(offset int64) string {
 // are left out.
 func (r *Redactor) documents(out *bufio.Writer, stream io.Reader) error {
 	records := document.NewYAML(stream)
+	var cut error
 	for {
 		b, err := records.Next()
 		if err == io.EOF {
-			return nil
+			return cut
 		}
 		if err != nil {
 			return err
@@ -78,6 +84,9 @@ func (r *Redactor) documents(out *bufio.Writer, stream io.Reader) error {
 		}
 		if b.Err != nil {
 			_, _ = fmt.Fprintf(out, "---\n%s\n", unreadable)
+			if !errors.Is(b.Err, document.ErrTooLong) {
+				cut = &Cut{b.Err}
+			}
 		}
 	}
 }
