@@ -14,6 +14,7 @@ type CheckResult struct {
 	File         string // with the expectations, empty if there is none
 	Expectations int
 	Differences  []Difference
+	Lost         []string             // of the inputs, where one question is asked of them
 	Undecided    string               // why there is no answer, empty if there is one
 	Open         []*detectors.Finding // about which there is none
 }

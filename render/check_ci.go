@@ -23,6 +23,9 @@ func (c *Check) JUnit(w io.Writer) error {
 			}
 			s.add(test)
 		}
+		if len(r.Lost) > 0 {
+			s.add(skipped("coverage", r.Lost))
+		}
 		suites = append(suites, s)
 	}
 	return writeJUnit(w, suites)
@@ -88,6 +91,9 @@ func (c *Check) GitHub(w io.Writer) error {
 			}
 			list = append(list, a)
 		}
+		if len(r.Lost) > 0 {
+			list = append(list, annotation{kind: "notice", title: "what the logs cannot tell", text: r.Lost})
+		}
 		if r.Undecided != "" {
 			list = append(list, annotation{kind: "warning", title: r.Fixture, text: append([]string{r.Undecided}, proofLines(c.Clock, r.Open...)...)})
 		}
@@ -110,6 +116,7 @@ func (c *Check) Markdown(w io.Writer) error {
 		if r.Undecided != "" {
 			verdict, texts = "undecided", append([]string{r.Undecided}, proofLines(c.Clock, r.Open...)...)
 		}
+		texts = append(texts, r.Lost...)
 		for i, text := range texts {
 			texts[i] = safeMarkdown(text)
 		}

@@ -109,12 +109,8 @@ func (d *Detection) CSV(w io.Writer) error {
 // the inputs cannot tell.
 func (s *Story) CSV(w io.Writer, clock Clock) error {
 	rows := s.entryDocs(clock)
-	for _, d := range s.doubts("knforensics") {
-		row := entryDoc{Kind: string(detectors.Inconclusive), Summary: d.text, Changes: []changeDoc{}}
-		if v := d.about; v != nil {
-			row.Object, row.Summary = refDoc("", v.Object, v.UID), v.Detector+": "+v.Reason
-		}
-		rows = append(rows, row)
+	for _, e := range inconclusive(s.doubts("knforensics")) {
+		rows = append(rows, entryJSON(clock, e))
 	}
 	return writeCSV(w, rows)
 }

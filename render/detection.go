@@ -55,7 +55,7 @@ func (d *Detection) doubts() (list []doubt) {
 	for _, b := range d.Result.Blind {
 		list = append(list, doubt{detector: b.Detector, text: "needs " + lackText(b)})
 	}
-	for _, text := range append(losses(d.Clock, d.Coverage), unread(d.Coverage)...) {
+	for _, text := range append(Losses(d.Clock, d.Coverage), unread(d.Coverage)...) {
 		list = append(list, doubt{text: text})
 	}
 	if d.Outside > 0 {
@@ -117,8 +117,8 @@ func BlindTexts(list []detectors.Blindness) (texts []string) {
 
 func lackText(b detectors.Blindness) string { return b.Needs + "; " + b.Reason }
 
-// losses tells what of the inputs was lost, or is missing.
-func losses(clock Clock, c *coverage.Coverage) (list []string) {
+// Losses tells what of the inputs was lost, or is missing.
+func Losses(clock Clock, c *coverage.Coverage) (list []string) {
 	if c.Records() == 0 {
 		list = append(list, "no input gave a single record")
 	}

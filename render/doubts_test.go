@@ -138,3 +138,17 @@ func TestTally(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// TestExportedKeepToTheWindow holds that what has no time of its own is told at the end of
+// the time that was asked for, or of the inputs if they end before.
+func TestExportedKeepToTheWindow(t *testing.T) {
+	at := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for _, test := range []struct{ end, to, want time.Time }{{at, time.Time{}, at}, {at, at.Add(-time.Second), at.Add(-time.Second)}, {at, at.Add(time.Second), at}} {
+		s := &Story{Family: &timeline.Family{Cluster: &timeline.Cluster{To: test.end}}, Coverage: &coverage.Coverage{}, Window: Window{To: test.to, Covered: true}, Outside: 1,
+			Rulings: []detectors.Ruling{{Detector: "d", Reason: "no bodies"}}}
+		rows := s.Exported()
+		if len(rows) != 1 || rows[0].Kind != Inconclusive || !rows[0].Time.Equal(test.want) || !s.At(&detectors.Finding{}).Equal(test.want) {
+			t.Errorf("to %s: %v", test.to, rows)
+		}
+	}
+}

@@ -131,7 +131,7 @@ func nothingText(c *coverage.Coverage, result *detectors.Result) string {
 	switch {
 	case held == 0:
 		return ": nothing in the inputs had the chance of one"
-	case result.Inconclusive() || len(result.Blind) > 0 || len(losses(Clock{}, c)) > 0:
+	case result.Inconclusive() || len(result.Blind) > 0 || len(Losses(Clock{}, c)) > 0:
 		return " where it could be seen"
 	case unreadNames(c) != "":
 		return allClear + " in what was read"

@@ -78,7 +78,7 @@ func (d *Detection) JUnit(w io.Writer) error {
 		}
 		s.add(d.junitCase(asked.Name, unsure))
 	}
-	if !d.Window.Unseen() && (d.Outside > 0 || len(losses(d.Clock, d.Coverage)) > 0) {
+	if !d.Window.Unseen() && (d.Outside > 0 || len(Losses(d.Clock, d.Coverage)) > 0) {
 		s.add(skipped("coverage", general))
 	}
 	return writeJUnit(w, []junitSuite{s})

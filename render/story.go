@@ -36,10 +36,15 @@ type unknown struct {
 	about      *detectors.Ruling // that is undecided, nil if it is no ruling
 }
 
-// doubts lists what the inputs cannot tell: whose clock is right, what is undecided about
-// the family, and what was lost, of which the program of a name tells more.
-func (s *Story) doubts(program string) (list []unknown) {
-	list = s.narrowing(s.Outside)
+// doubts lists what is not told: what is outside the window, and what the inputs cannot
+// tell.
+func (s *Story) doubts(program string) []unknown {
+	return append(s.narrowing(s.Outside), s.unknowns(program)...)
+}
+
+// unknowns lists what the inputs cannot tell: whose clock is right, what is undecided
+// about the family, and what was lost, of which the program of a name tells more.
+func (s *Story) unknowns(program string) (list []unknown) {
 	for _, c := range s.Skew {
 		list = append(list, unknown{lead: "clock", text: SkewText(c) + "; times are as they were logged"})
 	}
@@ -62,6 +67,14 @@ func (w Window) narrowing(outside int) (list []unknown) {
 		list = append(list, unknown{lead: "outside", text: outsideText(outside) + ": not shown, though the harm may reach into that time"})
 	}
 	return list
+}
+
+// Doubts tells what the inputs cannot tell of a Story, in a line each.
+func (s *Story) Doubts() (texts []string) {
+	for _, d := range s.doubts("knforensics") {
+		texts = append(texts, d.text)
+	}
+	return texts
 }
 
 // losses tells that records were lost: a search does not see how many.

@@ -21,11 +21,7 @@ func (s *Story) Markdown(w io.Writer, clock Clock, all bool) error {
 		}
 	}
 	m.items("### Findings", "findings", found)
-	var doubts []string
-	for _, d := range s.doubts("knforensics") {
-		doubts = append(doubts, d.text)
-	}
-	m.items("### What the logs cannot tell", "doubts", doubts)
+	m.items("### What the logs cannot tell", "doubts", s.Doubts())
 	rows, hidden := s.Rows(all)
 	m.add("", head("time", "object", "what happened", "by", "ready/wanted", "record"))
 	together := false

@@ -223,7 +223,7 @@ func (o *checkOptions) question(ctx context.Context, paths []string) error {
 	case w.of(d.coverage).Unseen():
 		answer, reason = detectors.Inconclusive, "no input reaches into the time from --from to --to"
 	}
-	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason, Result: result}
+	a := render.Answer{Expected: o.expect, Verdict: string(answer), Reason: reason, Lost: render.Losses(o.clock, d.coverage), Result: result}
 	checked := a.Check(o.clock, version, paths, strings.Join(names, ","))
 	if err := o.write(func(p *render.Page) { p.Answer(a) }, func() any { return render.AnswerJSON(o.clock, a) }, forCI(checked)...); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 
 	"github.com/knforensics/knforensics/ingest/staging"
 	"github.com/knforensics/knforensics/render"
@@ -23,26 +22,22 @@ import (
 type storyWriter interface {
 	Add(*render.Story) error
 	Close() error
-	Left() int // how many rows were left out
+	Left() []render.Left // what is left out, for one reason or another
 }
 
 // storyFormat is a format of export that is made of timelines.
 type storyFormat struct {
 	open  func(files []io.Writer) storyWriter
 	files []string // of the folder that it is, none if it is one file
-	why   string   // rows are left out
 	one   bool     // it shows one family
 }
 
-const untimed = "nothing tells when they were"
-
 // storyFormats are those formats by name.
 var storyFormats = map[string]storyFormat{
-	"mermaid": {open: func(files []io.Writer) storyWriter { return mermaid.NewWriter(files[0]) },
-		why: "a chart has " + strconv.Itoa(mermaid.Rows) + " at most", one: true},
+	"mermaid":    {open: func(files []io.Writer) storyWriter { return mermaid.NewWriter(files[0]) }, one: true},
 	"otlp":       {open: func(files []io.Writer) storyWriter { return otlp.NewWriter(version, files) }, files: otlp.Files},
-	"perfetto":   {open: func(files []io.Writer) storyWriter { return perfetto.NewWriter(files[0]) }, why: untimed},
-	"timesketch": {open: func(files []io.Writer) storyWriter { return timesketch.NewWriter(files[0]) }, why: untimed},
+	"perfetto":   {open: func(files []io.Writer) storyWriter { return perfetto.NewWriter(files[0]) }},
+	"timesketch": {open: func(files []io.Writer) storyWriter { return timesketch.NewWriter(files[0]) }},
 }
 
 // stories writes the families that were asked for, one after the other.
@@ -80,16 +75,17 @@ func (o *exportOptions) stories(ctx context.Context, format storyFormat, paths [
 			outside += story.Outside
 			match.Family.Forget()
 		}
-		o.left(outside, "findings", "they fall outside --from and --until")
-		o.left(out.Left(), "rows", format.why)
+		o.left(append(out.Left(), render.Left{Findings: outside, Why: "outside --from and --until"}))
 		return errors.Join(out.Close(), d.failed)
 	})
 }
 
 // left says how much is left out of an export, and why.
-func (o *exportOptions) left(n int, what, why string) {
-	if n > 0 && !o.quiet {
-		_, _ = fmt.Fprintf(o.err, "knforensics: %d %s are left out: %s\n", n, what, why)
+func (o *exportOptions) left(list []render.Left) {
+	for _, left := range list {
+		if text := left.String(); text != "" && !o.quiet {
+			_, _ = fmt.Fprintf(o.err, "knforensics: %s\n", text)
+		}
 	}
 }
 

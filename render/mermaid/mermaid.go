@@ -27,12 +27,14 @@ const Rows = 40
 
 // Writer writes a chart.
 type Writer struct {
-	out  *bufio.Writer
-	left int
+	out           *bufio.Writer
+	untimed, over render.Left
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w)} }
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{out: bufio.NewWriter(w), untimed: render.Left{Why: render.Untimed}, over: render.Left{Why: fmt.Sprintf("a chart has %d rows at most", Rows)}}
+}
 
 // row is a row of the chart.
 type row struct {
@@ -46,12 +48,17 @@ type row struct {
 // Add writes the chart of a story, of which there is one in a chart.
 func (w *Writer) Add(s *render.Story) error {
 	rows := rowsOf(s)
-	kept := most(rows)
-	w.left += len(rows) - len(kept)
+	timed, without := parted(rows, func(r row) bool { return drawn(r.from) && drawn(r.to) })
+	kept, others := most(timed)
+	tally(&w.untimed, without)
+	tally(&w.over, others)
 	w.line("gantt")
 	title := plain(strings.Replace(s.Family.FullName(), ": ", " ", 1)) + ", times in UTC"
 	if len(kept) < len(rows) {
 		title += fmt.Sprintf(", %d of %d rows", len(kept), len(rows))
+	}
+	if n := len(s.Doubts()); n > 0 {
+		title += fmt.Sprintf(", %d not known", n)
 	}
 	w.line("    title " + title)
 	w.line("    dateFormat YYYY-MM-DDTHH:mm:ss.SSS")
@@ -71,8 +78,31 @@ func (w *Writer) Add(s *render.Story) error {
 // Close is there for all formats: a chart is written by Add.
 func (w *Writer) Close() error { return w.out.Flush() }
 
-// Left returns how many rows were left out.
-func (w *Writer) Left() int { return w.left }
+// Left returns what was left out.
+func (w *Writer) Left() []render.Left { return []render.Left{w.untimed, w.over} }
+
+// tally adds rows to what is left out.
+func tally(left *render.Left, rows []row) {
+	for _, r := range rows {
+		if r.section == findings {
+			left.Findings++
+		} else {
+			left.Rows++
+		}
+	}
+}
+
+// parted returns the rows that ok holds for, and the others.
+func parted(rows []row, ok func(row) bool) (those, others []row) {
+	for _, r := range rows {
+		if ok(r) {
+			those = append(those, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return those, others
+}
 
 func (w *Writer) line(text string) {
 	_, _ = w.out.WriteString(text + "\n") // Flush tells
@@ -82,15 +112,31 @@ func (w *Writer) line(text string) {
 // zone, and shows it as it was written.
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000") }
 
-// rowsOf returns all rows, findings first and then the objects from the Service down.
+// The sections that are of no object.
+const (
+	findings = "findings"
+	gaps     = "gaps"
+)
+
+// rowsOf returns all rows, findings first, then the gaps, and then the objects from the
+// Service down.
 func rowsOf(s *render.Story) (rows []row) {
 	for _, f := range s.Findings {
-		at := f.Time
-		if at.IsZero() {
-			at = s.Family.End()
-		}
-		rows = append(rows, row{section: "findings", text: "▲ " + plain(f.Detector+" "+f.Object.Name), tags: milestone(f.Severity), from: at, to: at,
+		at := s.At(f)
+		rows = append(rows, row{section: findings, text: "▲ " + plain(f.Detector+" "+f.Object.Name), tags: milestone(f.Severity), from: at, to: at,
 			weight: f.Severity.Rank()})
+	}
+	for _, g := range s.Coverage.Gaps {
+		from, to := g.From, g.To
+		if from.Before(s.From) {
+			from = s.From
+		}
+		if !s.To.IsZero() && to.After(s.To) {
+			to = s.To
+		}
+		if !to.Before(from) {
+			rows = append(rows, row{section: gaps, text: "░ " + plain(g.Text()), from: from, to: to, weight: len(detectors.Severities)})
+		}
 	}
 	var walk func(nodes []*timeline.Node)
 	walk = func(nodes []*timeline.Node) {
@@ -100,7 +146,7 @@ func rowsOf(s *render.Story) (rows []row) {
 		}
 	}
 	walk(s.Family.Tree())
-	return slices.DeleteFunc(rows, func(r row) bool { return !drawn(r.from) || !drawn(r.to) })
+	return rows
 }
 
 // drawn reports whether a time can be drawn: it is known, and its year has four digits.
@@ -139,10 +185,10 @@ func look(status string) (mark, tags string) {
 	return "…", "active, "
 }
 
-// weight orders conditions, after all findings: Ready of what a story is told of, then
+// weight orders conditions, after all findings and gaps: Ready of what a story is told of, then
 // Ready of the rest, then what Ready of a Revision is made of, then all others.
 func weight(kind, condition string) int {
-	base := len(detectors.Severities)
+	base := len(detectors.Severities) + 1
 	switch kind {
 	case timeline.KindService, timeline.KindConfiguration, timeline.KindRevision, timeline.KindRoute, timeline.KindIngress:
 		if condition == "Ready" {
@@ -158,21 +204,23 @@ func weight(kind, condition string) int {
 	return base + 3
 }
 
-// most returns the rows that tell most, in their order; of those that tell as much the
-// first.
-func most(rows []row) []row {
+// most returns the rows that tell most, of those that tell as much the first, and the
+// others, all in their order.
+func most(rows []row) (kept, others []row) {
 	places := make([]int, len(rows))
 	for i := range places {
 		places[i] = i
 	}
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(rows[a].weight, rows[b].weight) })
-	places = places[:min(len(places), Rows)]
-	slices.Sort(places)
-	kept := make([]row, len(places))
-	for i, place := range places {
-		kept[i] = rows[place]
+	of := func(places []int) (list []row) {
+		slices.Sort(places)
+		for _, place := range places {
+			list = append(list, rows[place])
+		}
+		return list
 	}
-	return kept
+	n := min(len(places), Rows)
+	return of(places[:n]), of(places[n:])
 }
 
 // plain makes text of the cluster fit for a chart: letters, digits and a few signs are

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/knforensics/knforensics/detectors"
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/mermaid"
 	"github.com/knforensics/knforensics/render/rendertest"
@@ -19,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata")
 
-func written(t testing.TB, s *render.Story) (text string, left int) {
+func written(t testing.TB, s *render.Story) (text string, left []render.Left) {
 	t.Helper()
 	var out bytes.Buffer
 	w := mermaid.NewWriter(&out)
@@ -32,7 +33,7 @@ const moment = `\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}`
 // The lines that a chart has: nothing of the cluster can make another one.
 var (
 	head = regexp.MustCompile(`^(gantt|    title [^:;#%]+|    dateFormat YYYY-MM-DDTHH:mm:ss\.SSS|    axisFormat %H:%M:%S|    todayMarker off|    section [^:;#%"<>]+)$`)
-	task = regexp.MustCompile(`^    [▲✓✗…] [^:;#%"<>` + "`" + `]+ :((?:done|crit|active|milestone), )+(` + moment + `), (` + moment + `)$`)
+	task = regexp.MustCompile(`^    [▲░✓✗…] [^:;#%"<>` + "`" + `]+ :((?:done|crit|active|milestone), )*(` + moment + `), (` + moment + `)$`)
 )
 
 // check holds the form of a chart and returns how many rows it has.
@@ -67,8 +68,9 @@ func TestSamples(t *testing.T) {
 		for _, s := range rendertest.Stories(t, sample) {
 			text, left := written(t, s)
 			rows := check(t, text)
-			if (left > 0) != strings.Contains(text, fmt.Sprintf(", %d of %d rows\n", rows, rows+left)) {
-				t.Errorf("%s: %d rows were left out, and the title says otherwise: %s", sample, left, text)
+			n := left[0].Rows + left[0].Findings + left[1].Rows + left[1].Findings
+			if (n > 0) != strings.Contains(text, fmt.Sprintf(", %d of %d rows", rows, rows+n)) {
+				t.Errorf("%s: %d rows were left out, and the title says otherwise: %s", sample, n, text)
 			}
 			for _, f := range s.Findings {
 				if !strings.Contains(text, "▲ "+f.Detector) {
@@ -108,7 +110,7 @@ func TestHostile(t *testing.T) {
 
 // TestTooMany holds that findings, and the worst of them, are left out last.
 func TestTooMany(t *testing.T) {
-	s := &render.Story{Family: &timeline.Family{Name: "x", Namespace: "shop", Cluster: &timeline.Cluster{}}}
+	s := &render.Story{Family: &timeline.Family{Name: "x", Namespace: "shop", Cluster: &timeline.Cluster{}}, Coverage: &coverage.Coverage{}}
 	for i := range 100 {
 		severity := detectors.Low
 		if i%2 == 0 {
@@ -117,11 +119,30 @@ func TestTooMany(t *testing.T) {
 		s.Findings = append(s.Findings, &detectors.Finding{Detector: fmt.Sprint("d", i), Severity: severity, Time: time.Unix(int64(i), 0)})
 	}
 	text, left := written(t, s)
-	if rows := check(t, text); rows != mermaid.Rows || left != 60 {
-		t.Errorf("%d rows, %d left out", rows, left)
+	if rows := check(t, text); rows != mermaid.Rows || left[1].Findings != 60 {
+		t.Errorf("%d rows, left out: %v", rows, left)
 	}
 	if strings.Contains(text, "d1 ") || !strings.Contains(text, "d78 ") {
 		t.Errorf("not the worst: %s", text)
+	}
+}
+
+// TestOpen holds that no chart looks as if all were known: gaps are drawn, doubts counted,
+// and a finding without a time is drawn at the end, or counted where that is unknown.
+func TestOpen(t *testing.T) {
+	text, left := written(t, rendertest.Open(time.Unix(60, 0)))
+	for _, want := range []string{"title shop/cart, times in UTC, 1 not known\n", "▲ d cart-00002 :milestone, crit, 1970-01-01T00:01:00.000",
+		"section gaps\n    ░ the log is silent :1970-01-01T00:00:10.000, 1970-01-01T00:00:20.000\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	if check(t, text); fmt.Sprint(left) != "[ ]" {
+		t.Errorf("left out: %v", left)
+	}
+	text, left = written(t, rendertest.Open(time.Time{}))
+	if !strings.Contains(text, ", 1 of 2 rows, 1 not known\n") || left[0].String() != "1 finding is left out: nothing tells the time" {
+		t.Errorf("%s left out: %v", text, left)
 	}
 }
 

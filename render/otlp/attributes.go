@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"time"
 
 	common "go.opentelemetry.io/proto/slim/otlp/common/v1"
 	resource "go.opentelemetry.io/proto/slim/otlp/resource/v1"
@@ -107,16 +106,6 @@ func (p process) resource(c *timeline.Cluster) *resource.Resource {
 func scope(version string) *common.InstrumentationScope {
 	return &common.InstrumentationScope{Name: "github.com/knforensics/knforensics", Version: valid(version)}
 }
-
-// nanos returns t in nanoseconds since 1970, 0 where it is unknown or cannot be told so.
-func nanos(t time.Time) uint64 {
-	if !timed(t) {
-		return 0
-	}
-	return uint64(t.UnixNano()) //nolint:gosec // not before 1970
-}
-
-func timed(t time.Time) bool { return t.Unix() > 0 && t.Year() < 2262 }
 
 // byProcess puts the lists of processes in order.
 func byProcess[T any](lists map[process][]T) (order []process) {

@@ -1,6 +1,8 @@
 package otlp
 
 import (
+	"time"
+
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 
 	"github.com/knforensics/knforensics/detectors"
@@ -18,16 +20,16 @@ var severities = map[detectors.Severity]logs.SeverityNumber{
 // them. A row about a request or a reconcile names its span.
 func logsOf(s *render.Story, contexts map[timeline.Source]spanContext, once render.Once, version string) *logs.LogsData {
 	lists := map[process][]*logs.LogRecord{}
-	for _, e := range s.Entries {
-		if e.Kind == timeline.EntryFinding || once.Again(e) {
-			continue // a finding is below, with all that is known of it
+	for _, e := range s.Exported() {
+		if once.Again(e) {
+			continue
 		}
 		p := process{e.Actor.Component, e.Actor.Pod}
 		lists[p] = append(lists[p], entryLog(e, contexts[e.Source]))
 	}
 	for _, f := range s.Findings {
 		p := process{component: "knforensics"}
-		lists[p] = append(lists[p], findingLog(f))
+		lists[p] = append(lists[p], findingLog(f, s.At(f)))
 	}
 	data := &logs.LogsData{}
 	for _, p := range byProcess(lists) {
@@ -50,12 +52,12 @@ func entryLog(e timeline.Entry, at spanContext) *logs.LogRecord {
 	a.count("knforensics.wanted_replicas", e.Want)
 	a.text("knforensics.grade", string(e.Grade))
 	a.source(e.Source)
-	return &logs.LogRecord{TimeUnixNano: nanos(e.Time), ObservedTimeUnixNano: nanos(e.Time), SeverityNumber: severity, EventName: "knforensics." + string(e.Kind),
+	return &logs.LogRecord{TimeUnixNano: render.Nanos(e.Time), ObservedTimeUnixNano: render.Nanos(e.Time), SeverityNumber: severity, EventName: "knforensics." + string(e.Kind),
 		Body: text(e.Summary), Attributes: a, TraceId: at.trace, SpanId: at.span}
 }
 
-func findingLog(f *detectors.Finding) *logs.LogRecord {
-	return &logs.LogRecord{TimeUnixNano: nanos(f.Time), ObservedTimeUnixNano: nanos(f.Time), SeverityNumber: severities[f.Severity], SeverityText: string(f.Severity),
+func findingLog(f *detectors.Finding, at time.Time) *logs.LogRecord {
+	return &logs.LogRecord{TimeUnixNano: render.Nanos(at), ObservedTimeUnixNano: render.Nanos(at), SeverityNumber: severities[f.Severity], SeverityText: string(f.Severity),
 		EventName: "knforensics." + string(timeline.EntryFinding), Body: text(f.Summary), Attributes: findingAttributes(f)}
 }
 
@@ -66,10 +68,10 @@ func findingAttributes(f *detectors.Finding) (a attributes) {
 	a.text("knforensics.confidence", string(f.Confidence))
 	a.text("knforensics.summary", f.Summary)
 	a.text("knforensics.fingerprint", f.Fingerprint())
-	var ids []string
-	for _, e := range f.Evidence {
-		ids = append(ids, e.Role+" "+e.ID())
+	if f.Time.IsZero() {
+		a.text("knforensics.time", render.NoTime)
 	}
-	a.list("knforensics.evidence", ids)
+	a.text("knforensics.open", render.OpenText(f))
+	a.list("knforensics.evidence", render.EvidenceTexts(f))
 	return a
 }

@@ -69,8 +69,8 @@ func (w *Writer) Close() (err error) {
 	return err
 }
 
-// Left returns 0: OTLP has room for rows without a time.
-func (w *Writer) Left() int { return 0 }
+// Left returns nothing: OTLP has room for rows without a time.
+func (w *Writer) Left() []render.Left { return nil }
 
 func binary(w io.Writer, m proto.Message) error {
 	data, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)

@@ -5,16 +5,19 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	logs "go.opentelemetry.io/proto/slim/otlp/logs/v1"
 	trace "go.opentelemetry.io/proto/slim/otlp/trace/v1"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/otlp"
 	"github.com/knforensics/knforensics/render/rendertest"
@@ -215,10 +218,37 @@ func TestHostile(t *testing.T) {
 // TestGapsOnce holds that a gap, of which every family tells, is one log.
 func TestGapsOnce(t *testing.T) {
 	gap := timeline.Entry{Kind: timeline.EntryGap, Summary: "no data"}
-	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Entries: []timeline.Entry{gap}}
+	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Coverage: &coverage.Coverage{}, Entries: []timeline.Entry{gap}}
 	_, records := read(t, written(t, []*render.Story{story, story}))
 	if n := len(logsOf(records)); n != 1 {
 		t.Errorf("%d logs", n)
+	}
+}
+
+// TestOpen holds that the log of a finding without a time is of the end, and tells what is
+// not known of it and where its proof is, and that what is undecided has a log too.
+func TestOpen(t *testing.T) {
+	_, records := read(t, written(t, []*render.Story{rendertest.Open(time.Unix(60, 0))}))
+	texts := map[string]string{}
+	for _, l := range logsOf(records) {
+		texts[l.EventName] = fmt.Sprintln(l.TimeUnixNano, l.Body.GetStringValue())
+		for _, a := range l.Attributes {
+			texts[l.EventName] += a.Key + " " + a.Value.GetStringValue()
+			for _, v := range a.Value.GetArrayValue().GetValues() {
+				texts[l.EventName] += v.GetStringValue()
+			}
+			texts[l.EventName] += "\n"
+		}
+	}
+	for name, wants := range map[string][]string{
+		"knforensics.finding":      {"60000000000 found", "knforensics.open Not known: whether traffic followed", "state final.json:7 id", render.NoTime},
+		"knforensics.inconclusive": {"60000000000 e: no bodies", "cart-00002"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(texts[name], want) {
+				t.Errorf("no %q in %s", want, texts[name])
+			}
+		}
 	}
 }
 

@@ -64,12 +64,12 @@ func (b *spans) root(o *timeline.Object, begin, end time.Time) *trace.Span {
 	span := b.roots[of]
 	if span == nil {
 		span = b.newRoot(of)
-		span.StartTimeUnixNano = nanos(begin)
+		span.StartTimeUnixNano = render.Nanos(begin)
 		b.roots[of] = span
 		b.order = append(b.order, of)
 	}
-	span.StartTimeUnixNano = min(span.StartTimeUnixNano, nanos(begin))
-	span.EndTimeUnixNano = max(span.EndTimeUnixNano, nanos(end))
+	span.StartTimeUnixNano = min(span.StartTimeUnixNano, render.Nanos(begin))
+	span.EndTimeUnixNano = max(span.EndTimeUnixNano, render.Nanos(end))
 	return span
 }
 
@@ -89,13 +89,13 @@ func (b *spans) newRoot(of generation) *trace.Span {
 func (b *spans) attempts() {
 	for _, a := range b.story.Family.Attempts {
 		o := b.names.Life(a.Object, "", a.Begin)
-		if o == nil || !timed(a.Begin) || !timed(a.Ended()) || !b.story.Holds(a.Begin) && !b.story.Holds(a.Ended()) {
+		if o == nil || !render.Timed(a.Begin) || !render.Timed(a.Ended()) || !b.story.Holds(a.Begin) && !b.story.Holds(a.Ended()) {
 			continue
 		}
 		root := b.root(o, a.Begin, a.Ended())
 		span := &trace.Span{TraceId: root.TraceId, ParentSpanId: root.SpanId, Name: valid("reconcile " + a.Reconciler), Kind: trace.Span_SPAN_KIND_INTERNAL,
 			SpanId:            hash(8, a.TraceID, a.Reconciler, a.Object.String(), a.Pod, fmt.Sprint(a.Begin.UnixNano())),
-			StartTimeUnixNano: nanos(a.Begin), EndTimeUnixNano: nanos(a.Ended()), Attributes: attemptAttributes(a, o), Status: failure(a.Failed, a.Error)}
+			StartTimeUnixNano: render.Nanos(a.Begin), EndTimeUnixNano: render.Nanos(a.Ended()), Attributes: attemptAttributes(a, o), Status: failure(a.Failed, a.Error)}
 		b.add(process{"controller", a.Pod}, span)
 		for _, l := range a.Lines {
 			b.contexts[l.Source] = spanContext{span.TraceId, span.SpanId}
@@ -125,7 +125,7 @@ func (b *spans) writes() {
 }
 
 func (b *spans) wanted(w *timeline.Write) bool {
-	return w.Outcome != timeline.Read && timed(w.Began()) && timed(w.Time) && b.story.Holds(w.Time)
+	return w.Outcome != timeline.Read && render.Timed(w.Began()) && render.Timed(w.Time) && b.story.Holds(w.Time)
 }
 
 func (b *spans) write(w *timeline.Write, parent *trace.Span) {
@@ -145,7 +145,7 @@ func (b *spans) write(w *timeline.Write, parent *trace.Span) {
 	a.source(w.Source)
 	failed := w.Outcome == timeline.Refused || w.Outcome == timeline.Failed
 	span := &trace.Span{TraceId: parent.TraceId, ParentSpanId: parent.SpanId, SpanId: hash(8, w.Source.AuditID, o.String(), o.UID, fmt.Sprint(w.Time.UnixNano())),
-		Name: valid(name), Kind: trace.Span_SPAN_KIND_CLIENT, StartTimeUnixNano: nanos(w.Began()), EndTimeUnixNano: nanos(w.Time), Attributes: a, Status: failure(failed, cmp.Or(w.Message, w.Reason))}
+		Name: valid(name), Kind: trace.Span_SPAN_KIND_CLIENT, StartTimeUnixNano: render.Nanos(w.Began()), EndTimeUnixNano: render.Nanos(w.Time), Attributes: a, Status: failure(failed, cmp.Or(w.Message, w.Reason))}
 	b.add(process{w.Actor.Component, w.Actor.Pod}, span)
 	b.contexts[w.Source] = spanContext{span.TraceId, span.SpanId}
 }
@@ -158,20 +158,16 @@ func failure(failed bool, message string) *trace.Status {
 	return &trace.Status{Code: trace.Status_STATUS_CODE_ERROR, Message: valid(message)}
 }
 
-// findings adds what was found to the spans of the objects that it is about. One whose
-// time is unknown is so at the end of what the inputs tell.
+// findings adds what was found to the spans of the objects that it is about.
 func (b *spans) findings() {
 	for _, f := range b.story.Findings {
-		at := f.Time
-		if at.IsZero() {
-			at = b.story.Family.End()
-		}
+		at := b.story.At(f)
 		o := b.names.Life(f.Object, f.UID, at)
-		if o == nil || !timed(at) {
+		if o == nil || !render.Timed(at) {
 			continue
 		}
 		root := b.root(o, at, at)
-		root.Events = append(root.Events, &trace.Span_Event{TimeUnixNano: nanos(at), Name: valid(f.Detector), Attributes: findingAttributes(f)})
+		root.Events = append(root.Events, &trace.Span_Event{TimeUnixNano: render.Nanos(at), Name: valid(f.Detector), Attributes: findingAttributes(f)})
 	}
 }
 

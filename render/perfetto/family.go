@@ -54,11 +54,11 @@ func newFamily(w *Writer, s *render.Story) *family {
 // none.
 func first(s *render.Story) time.Time {
 	at := s.Family.End()
-	if !timed(at) {
+	if !render.Timed(at) {
 		at = time.Unix(0, 0)
 	}
 	for _, e := range s.Entries {
-		if timed(e.Time) && e.Time.Before(at) {
+		if render.Timed(e.Time) && e.Time.Before(at) {
 			at = e.Time
 		}
 	}
@@ -69,12 +69,11 @@ func first(s *render.Story) time.Time {
 func (f *family) sort() {
 	f.rows = map[*timeline.Object][]timeline.Entry{}
 	named := f.story.Family.Names()
-	for _, e := range f.story.Entries {
+	for _, e := range f.story.Exported() {
 		o := named.Life(e.Object, e.UID, e.Time)
 		switch {
-		case e.Kind == timeline.EntryFinding: // they are written with all that is known of them
-		case !timed(e.Time):
-			f.left++
+		case !render.Timed(e.Time):
+			f.left.Rows++
 		case o == nil:
 			f.others = append(f.others, e)
 		default:
@@ -118,7 +117,7 @@ func (f *family) object(n *timeline.Node, parent uint64, rank int) {
 func (f *family) condition(t track, c timeline.ConditionSpans) {
 	id := f.track(t)
 	for _, s := range c.Spans {
-		if !timed(s.From) || !timed(s.To) {
+		if !render.Timed(s.From) || !render.Timed(s.To) {
 			continue
 		}
 		e := event{typ: begin, track: id, name: notKnown, category: "condition"}
@@ -158,7 +157,7 @@ func (f *family) counter(t track, levels []timeline.Level) {
 	id := f.track(t)
 	for _, l := range levels {
 		switch {
-		case !timed(l.Time):
+		case !render.Timed(l.Time):
 		case l.Known:
 			f.event(l.Time, event{typ: counter, track: id, value: l.Value})
 		default:
@@ -227,12 +226,9 @@ func (f *family) findings() {
 	}
 	id := f.track(track{parent: f.root, name: "findings", rank: findingsRank})
 	for _, found := range f.story.Findings {
-		at := found.Time
-		if at.IsZero() {
-			at = f.story.Family.End()
-		}
-		if !timed(at) {
-			f.left++
+		at := f.story.At(found)
+		if !render.Timed(at) {
+			f.left.Findings++
 			continue
 		}
 		var flows []uint64
@@ -251,13 +247,10 @@ func findingArgs(found *detectors.Finding) (a args) {
 	a.text("severity", string(found.Severity))
 	a.text("confidence", string(found.Confidence))
 	if found.Time.IsZero() {
-		a.text("time", "not told: it is so at the end of what the inputs tell")
+		a.text("time", render.NoTime)
 	}
-	var evidence []string
-	for _, e := range found.Evidence {
-		evidence = append(evidence, fmt.Sprintf("%s %s:%d %s", e.Role, e.File, e.Line, e.ID()))
-	}
-	a.list("evidence", evidence)
+	a.text("open", render.OpenText(found))
+	a.list("evidence", render.EvidenceTexts(found))
 	a.text("fingerprint", found.Fingerprint())
 	return a
 }

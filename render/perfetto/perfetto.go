@@ -24,13 +24,15 @@ type Writer struct {
 	out    *bufio.Writer
 	tracks uint64 // how many there are: the last id
 	flows  uint64
-	left   int
+	left   render.Left
 	began  bool
 	err    error // the first of writing
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w)} }
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{out: bufio.NewWriter(w), left: render.Left{Why: render.Untimed}}
+}
 
 // Add writes the tracks of a story's family.
 func (w *Writer) Add(s *render.Story) error {
@@ -46,8 +48,8 @@ func (w *Writer) Add(s *render.Story) error {
 // Close writes what is buffered.
 func (w *Writer) Close() error { return w.out.Flush() }
 
-// Left returns how many rows were left out since nothing tells when they were.
-func (w *Writer) Left() int { return w.left }
+// Left returns what was left out since nothing tells when it was.
+func (w *Writer) Left() []render.Left { return []render.Left{w.left} }
 
 // track makes a track and returns its id.
 func (w *Writer) track(t track) uint64 {
@@ -59,12 +61,8 @@ func (w *Writer) track(t track) uint64 {
 
 // event writes an event at a moment that is timed.
 func (w *Writer) event(at time.Time, e event) {
-	w.write(packet(false).number(8, nanos(at)).message(11, e.encode()))
+	w.write(packet(false).number(8, render.Nanos(at)).message(11, e.encode()))
 }
-
-// timed reports whether a moment can be a timestamp, which is unsigned nanoseconds
-// since 1970.
-func timed(t time.Time) bool { return t.Unix() >= 0 && t.Year() < 2262 }
 
 // start writes what a trace begins with, once. The clocks show the same at any moment.
 func (w *Writer) start(at time.Time) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bufbuild/protocompile"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -249,6 +250,32 @@ func TestSnapshot(t *testing.T) {
 	tracks, events := check(t, read(t, written(t, rendertest.Stories(t, "../../samples/latched/final.json.zst"))))
 	if len(tracks) == 0 || len(events) == 0 {
 		t.Errorf("%d tracks, %d with events", len(tracks), len(events))
+	}
+}
+
+// TestOpen holds that a finding without a time is at the end, and says what is not known of
+// it, and that what is undecided is on the track of its object or beside it.
+func TestOpen(t *testing.T) {
+	var out bytes.Buffer
+	w := perfetto.NewWriter(&out)
+	rendertest.Write(t, w, []*render.Story{rendertest.Open(time.Unix(60, 0))})
+	_, events := check(t, read(t, out.Bytes()))
+	told := map[string]*event{}
+	for _, list := range events {
+		for _, e := range list {
+			told[e.Name] = e
+		}
+	}
+	if f := told["d"]; f == nil || !strings.Contains(f.arg("open"), "Not known: whether traffic followed") || f.arg("time") != render.NoTime {
+		t.Errorf("the finding is %+v", f)
+	}
+	if told["e: no bodies"] == nil {
+		t.Error("what is undecided is not told")
+	}
+	w = perfetto.NewWriter(&out)
+	rendertest.Write(t, w, []*render.Story{rendertest.Open(time.Time{})})
+	if left := w.Left()[0].String(); left != "1 finding and 1 row are left out: nothing tells the time" {
+		t.Error(left)
 	}
 }
 

@@ -25,6 +25,7 @@ const (
 	eventTime      = "Event Last Seen"
 	findingTime    = "Finding Time"
 	gapTime        = "Gap Start"
+	endTime        = "End of Data" // of what is so then, and of which no other time is known
 	creationTime   = "Creation Time"
 	transitionTime = "Condition Transition"
 )
@@ -32,27 +33,38 @@ const (
 // Writer writes lines.
 type Writer struct {
 	out  *bufio.Writer
-	left int
+	left render.Left
 	once render.Once
 }
 
 // NewWriter returns a Writer to w.
-func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriter(w), once: render.Once{}} }
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{out: bufio.NewWriter(w), left: render.Left{Why: render.Untimed}, once: render.Once{}}
+}
 
 // Add writes the rows, the findings and the snapshots of a story. Of what a snapshot
 // shows, the times that it tells itself count: when the object was made, and when
 // its conditions last changed.
 func (w *Writer) Add(s *render.Story) error {
-	for _, e := range s.Entries {
-		if e.Kind == timeline.EntryFinding || e.Kind == timeline.EntrySnapshot || w.once.Again(e) {
-			continue // the first two are below, with all that is known of them
+	for _, e := range s.Exported() {
+		switch {
+		case e.Kind == timeline.EntrySnapshot || w.once.Again(e): // of the first, more is below
+			continue
+		case e.Time.IsZero():
+			w.left.Rows++
+			continue
 		}
 		if err := w.line(s, e.Time, entryLine(e)); err != nil {
 			return err
 		}
 	}
 	for _, f := range s.Findings {
-		if err := w.line(s, f.Time, findingLine(f)); err != nil {
+		at := s.At(f)
+		if at.IsZero() {
+			w.left.Findings++
+			continue
+		}
+		if err := w.line(s, at, findingLine(f)); err != nil {
 			return err
 		}
 	}
@@ -67,9 +79,9 @@ func (w *Writer) Add(s *render.Story) error {
 // Close writes what is buffered.
 func (w *Writer) Close() error { return w.out.Flush() }
 
-// Left returns how many lines were left out since nothing tells their time, without
-// which Timesketch takes none.
-func (w *Writer) Left() int { return w.left }
+// Left returns what was left out since nothing tells its time, without which Timesketch
+// takes no line.
+func (w *Writer) Left() []render.Left { return []render.Left{w.left} }
 
 // line is a line of the file.
 type line struct {
@@ -99,6 +111,7 @@ type line struct {
 	Severity   string   `json:"severity,omitempty"`
 	Confidence string   `json:"confidence,omitempty"`
 	Print      string   `json:"fingerprint,omitempty"`
+	Open       string   `json:"open,omitempty"`
 	File       string   `json:"source_file,omitempty"`
 	Line       int64    `json:"source_line,omitempty"`
 	AuditID    string   `json:"audit_id,omitempty"`
@@ -119,6 +132,8 @@ func describe(e timeline.Entry) string {
 	switch {
 	case e.Kind == timeline.EntryGap:
 		return gapTime
+	case e.Kind == render.Inconclusive:
+		return endTime
 	case e.Kind == timeline.EntryEvent:
 		return eventTime
 	case e.Verb == "" && e.Source.AuditID == "":
@@ -129,7 +144,10 @@ func describe(e timeline.Entry) string {
 
 func findingLine(f *detectors.Finding) line {
 	l := line{Message: f.Summary, Of: findingTime, DataType: "knforensics:finding", Tags: []string{f.Detector, string(f.Severity)}, Grade: string(timeline.Inferred),
-		Detector: f.Detector, Severity: string(f.Severity), Confidence: string(f.Confidence), Print: f.Fingerprint()}
+		Detector: f.Detector, Severity: string(f.Severity), Confidence: string(f.Confidence), Print: f.Fingerprint(), Open: render.OpenText(f)}
+	if f.Time.IsZero() {
+		l.Of = endTime
+	}
 	l.about(f.Object, f.UID)
 	l.from(f.Moment().Source)
 	return l
@@ -180,12 +198,8 @@ func (l *line) from(s timeline.Source) {
 }
 
 func (w *Writer) line(s *render.Story, at time.Time, l line) error {
-	if at.IsZero() {
-		w.left++
-		return nil
-	}
 	l.Datetime, l.Timestamp, l.Cluster = at.UTC().Format("2006-01-02T15:04:05.000000-07:00"), at.UnixMicro(), s.Family.Cluster.Name
-	for _, text := range []*string{&l.Message, &l.Changes, &l.User, &l.UserAgent} {
+	for _, text := range []*string{&l.Message, &l.Changes, &l.Open, &l.User, &l.UserAgent} {
 		*text = short(*text)
 	}
 	return render.WriteJSONLine(w.out, l)

@@ -7,18 +7,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/knforensics/knforensics/ingest/coverage"
 	"github.com/knforensics/knforensics/render"
 	"github.com/knforensics/knforensics/render/rendertest"
 	"github.com/knforensics/knforensics/render/timesketch"
 	"github.com/knforensics/knforensics/timeline"
 )
 
-func written(t *testing.T, stories []*render.Story) (lines []string, left int) {
+func written(t *testing.T, stories []*render.Story) (lines []string, left render.Left) {
 	t.Helper()
 	var out bytes.Buffer
 	w := timesketch.NewWriter(&out)
 	rendertest.Write(t, w, stories)
-	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n"), w.Left()
+	return strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n"), w.Left()[0]
 }
 
 // rules are what Timesketch asks of a line (google/timesketch timesketch/lib/utils.py,
@@ -68,8 +69,8 @@ func TestSamples(t *testing.T) {
 	for _, sample := range rendertest.Samples(t, "../..") {
 		stories := rendertest.Stories(t, sample)
 		lines, left := written(t, stories)
-		if left != 0 {
-			t.Errorf("%s: %d lines were left out", sample, left)
+		if left.String() != "" {
+			t.Errorf("%s: %v", sample, left)
 		}
 		rows, snapshots, findings := 0, 0, 0
 		for _, s := range stories {
@@ -130,10 +131,10 @@ func TestHostile(t *testing.T) {
 
 func TestLimits(t *testing.T) {
 	long := timeline.Entry{Time: time.Unix(1, 0), Kind: timeline.EntryLog, Summary: strings.Repeat("é", 40000)}
-	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Entries: []timeline.Entry{long, {Kind: timeline.EntryLog, Summary: "when?"}}}
+	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Coverage: &coverage.Coverage{}, Entries: []timeline.Entry{long, {Kind: timeline.EntryLog, Summary: "when?"}}}
 	lines, left := written(t, []*render.Story{story})
-	if len(lines) != 1 || left != 1 {
-		t.Fatalf("%d lines, %d left out", len(lines), left)
+	if len(lines) != 1 || left.String() != "1 row is left out: nothing tells the time" {
+		t.Fatalf("%d lines, %v", len(lines), left)
 	}
 	if message := rules(t, lines[0])["message"].(string); !strings.HasSuffix(message, "é…") {
 		t.Errorf("message ends in %q", message[len(message)-6:])
@@ -143,9 +144,36 @@ func TestLimits(t *testing.T) {
 // TestGapsOnce holds that a gap, of which every family tells, is one line.
 func TestGapsOnce(t *testing.T) {
 	gap := timeline.Entry{Time: time.Unix(1, 0), Kind: timeline.EntryGap, Summary: "no data"}
-	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Entries: []timeline.Entry{gap}}
+	story := &render.Story{Family: &timeline.Family{Cluster: &timeline.Cluster{}}, Coverage: &coverage.Coverage{}, Entries: []timeline.Entry{gap}}
 	if lines, _ := written(t, []*render.Story{story, story}); len(lines) != 1 {
 		t.Errorf("%d lines", len(lines))
+	}
+}
+
+// TestOpen holds that a finding without a time is told of at the end, that what is not
+// known of it is told too, and so is what is undecided.
+func TestOpen(t *testing.T) {
+	lines, left := written(t, []*render.Story{rendertest.Open(time.Unix(60, 0))})
+	if len(lines) != 3 || left.String() != "" {
+		t.Fatalf("%d lines, %v", len(lines), left)
+	}
+	of := map[string]map[string]any{}
+	for _, text := range lines {
+		line := rules(t, text)
+		of[line["message"].(string)] = line
+	}
+	for message, want := range map[string]map[string]string{
+		"Revision cart-00002: found":        {"timestamp_desc": "End of Data", "open": "Not known: whether traffic followed\nMay be a crash; settled by the log", "source_file": "final.json", "datetime": "1970-01-01T00:01:00.000000+00:00"},
+		"Revision cart-00002: e: no bodies": {"timestamp_desc": "End of Data", "data_type": "knforensics:inconclusive"},
+	} {
+		for field, value := range want {
+			if of[message][field] != value {
+				t.Errorf("%s: %s is %v, want %q", message, field, of[message][field], value)
+			}
+		}
+	}
+	if _, left := written(t, []*render.Story{rendertest.Open(time.Time{})}); left.String() != "1 finding and 1 row are left out: nothing tells the time" {
+		t.Errorf("%v", left)
 	}
 }
 
