@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -18,7 +19,12 @@ import (
 
 // patience is how long the shell waits for names out of the inputs. What was found by
 // then is offered.
-const patience = 300 * time.Millisecond
+func patience() time.Duration {
+	if d, err := time.ParseDuration(os.Getenv("KNFORENSICS_COMPLETION_TIME")); err == nil && d > 0 {
+		return d
+	}
+	return 300 * time.Millisecond
+}
 
 // completions registers what the shell is offered for the flags that all commands share.
 func (o *options) completions(root *cobra.Command) {
@@ -152,7 +158,7 @@ func (o *options) glance(paths []string, see func(*table.Batch) error) {
 		return
 	}
 	inputs = slices.DeleteFunc(inputs, func(in source.Input) bool { return in.Waits() })
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), patience())
 	defer cancel()
 	opts := searching(timeline.SearchAll())
 	opts.Jobs = o.jobs

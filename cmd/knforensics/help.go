@@ -48,6 +48,8 @@ TMPDIR           where files go that are too large for memory; they are removed
 KNFORENSICS_PAGER, PAGER
                  what shows text that is longer than the terminal: less as a
                  rule; cat or nothing for none
+KNFORENSICS_COMPLETION_TIME
+                 how long the shell waits for names out of the inputs: 300ms
 
 Without a terminal, text is 100 columns wide and plain.`},
 		{Use: "formats", Short: "what can be read, and written", Long: `What can be written, with -o FORMAT[=FILE], as often as wanted:

@@ -27,6 +27,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: *update,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("SAMPLES", samples)
+			env.Setenv("KNFORENSICS_COMPLETION_TIME", "1m") // with the race detector it takes its time
 			return nil
 		},
 	})
