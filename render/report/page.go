@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"strings"
 	"time"
 
 	g "maragu.dev/gomponents"
@@ -57,8 +58,11 @@ func text(s string) g.Node { return g.Text(render.Safe(s)) }
 // textf is text made of parts that may be of a cluster.
 func textf(format string, args ...any) g.Node { return text(fmt.Sprintf(format, args...)) }
 
-// fragment is the link to a part of the page that has a name of some kind.
-func fragment(kind, name string) g.Node { return h.Href("#" + kind + "=" + url.PathEscape(name)) }
+// fragment is the link to a part of the page that has a name of some kind. The script
+// takes & and = for what is between and in the parts of an address.
+func fragment(kind, name string) g.Node {
+	return h.Href("#" + kind + "=" + strings.NewReplacer("&", "%26", "=", "%3D").Replace(url.PathEscape(name)))
+}
 
 // anchor is what fragment links to.
 func anchor(kind, name string) g.Node { return h.ID(kind + "=" + name) }

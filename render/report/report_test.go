@@ -393,3 +393,11 @@ func BenchmarkWrite(b *testing.B) {
 		b.SetBytes(int64(out.Len()))
 	}
 }
+
+// TestFragment holds that a link to a name leads there, whatever the name.
+func TestFragment(t *testing.T) {
+	var b strings.Builder
+	if err := fragment("row", "R&D=1/a b.log:7").Render(&b); err != nil || b.String() != ` href="#row=R%26D%3D1%2Fa%20b.log:7"` {
+		t.Error(b.String(), err)
+	}
+}
