@@ -121,9 +121,9 @@ export class Picture {
     const drawing = new Drawing(c, look, this.view, this.x, this.width);
     const ticks = this.clock.ticks(...this.view.range, this.width).list;
     drawing.grid(ticks, this.tracks.height);
-    drawing.gaps(this.gaps, this.tracks.height);
     const seen = this.tracks.list.filter((t) => t.top + t.height > shift && t.top < shift + this.height);
     for (const t of seen) t.capacity ? drawing.chart(t) : drawing.bar(t);
+    drawing.gaps(this.gaps, this.tracks.height); // over what was known before them
     drawing.findings(this.tracks.height);
     for (const t of seen) if (t.lane && !t.minor) drawing.marks(t);
     c.translate(0, shift);
@@ -137,9 +137,11 @@ export class Picture {
     this.cross.hidden = moment === null || moment < range[0] || moment > range[1];
     if (!this.cross.hidden) this.cross.style.transform = `translateX(${x(moment)}px)`;
     const parts = moment === null ? [] : [`${this.clock.date(moment)} ${this.clock.text(moment)}`];
+    const silent = moment !== null && this.gaps.some(([from, to]) => from < moment && moment < to);
+    if (silent) parts.push('a gap in the logs');
     for (const t of this.tracks.list) {
       if (!t.now) continue;
-      t.now.textContent = moment === null ? 'traffic (line) over ready of wanted' : numbers(stepAt(t.capacity.steps, moment));
+      t.now.textContent = moment === null ? 'traffic (line) over ready of wanted' : numbers(silent ? undefined : stepAt(t.capacity.steps, moment));
     }
     if (row) parts.push(`${row.object}: ${row.text}`);
     this.readout.textContent = parts.join('  ') || 'Point at the picture, or move through it with the arrow keys.';

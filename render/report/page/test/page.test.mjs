@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, afterEach, describe, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { browser as path, crowd, hostile, wicked, write } from './reports.js';
+import { browser as path, broken, crowd, hostile, wicked, write } from './reports.js';
 
 const skip = path ? false : 'no Chromium here; CHROMIUM names one';
 
@@ -115,6 +115,27 @@ describe('the page of an incident', { skip }, () => {
     assert.equal(await page.locator('.cross').isVisible(), true);
     assert.match(await page.locator('.readout').innerText(), /2026-11-30 06:37:\d\d\.\d{6}/);
     assert.match(await page.locator('.names').innerText(), /2\/6 ready, 100 % of traffic/);
+  });
+
+  test('claims nothing through a gap in the logs', async () => {
+    await open(write('broken.html', broken()));
+    const box = await canvas();
+    // The colours at a height of the picture, from one part of its width to another.
+    const colours = (y, from, to) => page.evaluate(([y, from, to]) => {
+      const canvas = document.querySelector('canvas'), ratio = canvas.width / canvas.clientWidth;
+      const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(canvas.width * from, y * ratio, canvas.width * (to - from), 1);
+      return [...new Set(new Uint32Array(data.buffer))].sort();
+    }, [y, from, to]);
+    for (const y of [26 + 54, 26 + 64 + 5]) { // the chart, and the bar below it
+      const known = await colours(y, 0.02, 0.06), silent = await colours(y, 0.2, 0.8);
+      assert.ok(known.some((c) => !silent.includes(c)) && silent.length > 1, `${y}: ${known} and ${silent}`);
+    }
+    assert.deepEqual(await colours(26 + 54, 0.2, 0.8), await colours(26 + 64 + 5, 0.2, 0.8));
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+    assert.match(await page.locator('.readout').innerText(), /a gap in the logs/);
+    assert.match(await page.locator('.names').innerText(), /nothing known/);
   });
 
   test('filters by object, actor and kind', async () => {

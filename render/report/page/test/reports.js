@@ -51,6 +51,11 @@ export const crowd = (many) => log('crowd.jsonl', Array.from({ length: many }, (
   micros: n * 72000, name: `big-${String(n % 200 + 1).padStart(5, '0')}`, code: n % 50 === 3 ? 409 : 200, ready: ['True', 'False', 'Unknown'][Math.floor(n / 600) % 3], message: n % 50 === 3 ? 'modified' : '',
 })));
 
+// broken is a log that is silent for nine of eleven minutes.
+export const broken = () => log('broken.jsonl', Array.from({ length: 1200 }, (_, n) => ({
+  micros: n * 100000 + (n < 600 ? 0 : 540e6), name: 'big-00001', ready: 'True',
+})));
+
 // hostile is a log whose names and messages want to be more than text.
 export const wicked = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "'-alert(1)-'", '</script><script>alert(1)</script>', '\u202Eoops\u2066', '\u001b[31mred', '<!--', '{{7*7}}', 'javascript:alert(1)'];
 
